@@ -1,0 +1,39 @@
+#ifndef PALFREY_LOADERS_LOADER_H
+#define PALFREY_LOADERS_LOADER_H
+// From the bytes of a file to a validated Model. A loader knows one format, keeps no state of its own and may run on any
+// thread. The format is picked by content, then by the file's name.
+#include "loaders/model.h"
+
+/// Reads a file a model refers to. `path` is relative to the model's folder; the callee refuses paths that leave the game.
+/// The bytes belong to the caller (memory_free).
+typedef bool ReadFile(void *user, const char *path, Bytes *bytes, Error *error);
+
+typedef struct LoadRequest {
+  Memory *memory;
+  const char *path;  ///< of the model, for messages
+  ReadFile *read;    ///< may be NULL: companion files are then missing, which is a warning
+  void *read_user;
+  const int *frames;  ///< which vertex frames to keep, ascending, counted in the file; NULL keeps all
+  int frame_count;
+} LoadRequest;
+
+typedef struct Loader {
+  const char *name;           ///< "md2"
+  const char *extensions[3];  ///< lower case without dot, NULL after the last
+  /// Whether the content can only be of this format. Formats without a signature leave it NULL.
+  bool (*matches)(Bytes bytes);
+  /// Fills an empty model (arena ready). A loader that keeps parts of the file adopts `file->data` into the arena and sets
+  /// it to NULL; otherwise the file stays the caller's. On failure the caller frees the model.
+  bool (*load)(const LoadRequest *request, Bytes *file, Model *model, Error *error);
+} Loader;
+
+extern const Loader MD2_LOADER;
+extern const Loader OBJ_LOADER;
+
+/// The loader for a file, or NULL with an error that names the formats there are.
+const Loader *loader_find(Bytes bytes, const char *path, Error *error);
+
+/// Loads and validates. Takes over `file` in any case. Free the result with model_free.
+Model *model_load(const LoadRequest *request, Bytes file, Error *error);
+
+#endif

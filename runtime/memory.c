@@ -1,0 +1,140 @@
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Every block carries its size in front of it; the header's size keeps the payload aligned to 16 bytes.
+typedef struct BlockHeader {
+  _Alignas(16) size_t size;
+} BlockHeader;
+
+// Small requests share chunks of this size; larger ones get a chunk of their own.
+enum { ARENA_CHUNK_SIZE = 4096 };
+
+typedef struct ArenaChunk {
+  struct ArenaChunk *next;
+  size_t used, capacity;  // both 0 for an adopted block
+  void *adopted;
+} ArenaChunk;
+
+static bool should_fail(Memory *memory) {
+  if (atomic_load_explicit(&memory->fail_after, memory_order_relaxed) <= 0) return false;
+  return atomic_fetch_sub(&memory->fail_after, 1) == 1;
+}
+
+static void count_bytes(Memory *memory, size_t added, size_t removed) {
+  size_t live = atomic_fetch_add(&memory->live_bytes, added - removed) + added - removed;
+  size_t peak = atomic_load(&memory->peak_bytes);
+  while (live > peak && !atomic_compare_exchange_weak(&memory->peak_bytes, &peak, live)) {
+  }
+}
+
+void *memory_resize(Memory *memory, void *block, size_t size) {
+  if (size > SIZE_MAX - sizeof(BlockHeader) || should_fail(memory)) return NULL;
+  BlockHeader *old = block ? (BlockHeader *)block - 1 : NULL;
+  size_t old_size = old ? old->size : 0;
+  BlockHeader *header = realloc(old, sizeof *header + size);
+  if (!header) return NULL;
+  header->size = size;
+  atomic_fetch_add_explicit(&memory->allocation_count, 1, memory_order_relaxed);
+  count_bytes(memory, size, old_size);
+  return header + 1;
+}
+
+void *memory_alloc(Memory *memory, size_t size) {
+  if (size > SIZE_MAX - sizeof(BlockHeader) || should_fail(memory)) return NULL;
+  BlockHeader *header = calloc(1, sizeof *header + size);
+  if (!header) return NULL;
+  header->size = size;
+  atomic_fetch_add_explicit(&memory->allocation_count, 1, memory_order_relaxed);
+  count_bytes(memory, size, 0);
+  return header + 1;
+}
+
+void *memory_alloc_array(Memory *memory, size_t count, size_t item_size) {
+  if (item_size != 0 && count > SIZE_MAX / item_size) return NULL;
+  return memory_alloc(memory, count * item_size);
+}
+
+void memory_free(Memory *memory, void *block) {
+  if (!block) return;
+  BlockHeader *header = (BlockHeader *)block - 1;
+  count_bytes(memory, 0, header->size);
+  free(header);
+}
+
+char *memory_copy_string(Memory *memory, const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = memory_alloc(memory, size);
+  return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static ArenaChunk *add_chunk(Arena *arena, size_t capacity) {
+  size_t header = (sizeof(ArenaChunk) + 15) & ~(size_t)15;
+  if (capacity > SIZE_MAX - header) return NULL;
+  ArenaChunk *chunk = memory_alloc(arena->memory, header + capacity);
+  if (!chunk) return NULL;
+  chunk->used = header;
+  chunk->capacity = header + capacity;
+  arena->bytes += header + capacity;
+  return chunk;
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+  if (size > SIZE_MAX / 2) return NULL;
+  size = (size + 15) & ~(size_t)15;
+  ArenaChunk *first = arena->chunks;
+  if (!first || first->capacity - first->used < size) {
+    bool is_large = size > ARENA_CHUNK_SIZE / 4;
+    ArenaChunk *chunk = add_chunk(arena, is_large ? size : ARENA_CHUNK_SIZE);
+    if (!chunk) return NULL;
+    // A chunk filled at once goes behind the first one, whose rest stays in use.
+    if (is_large && first) {
+      chunk->next = first->next;
+      first->next = chunk;
+    } else {
+      chunk->next = first;
+      arena->chunks = chunk;
+    }
+    first = chunk;
+  }
+  void *result = (char *)first + first->used;
+  first->used += size;
+  return result;
+}
+
+void *arena_alloc_array(Arena *arena, size_t count, size_t item_size) {
+  if (item_size != 0 && count > SIZE_MAX / item_size) return NULL;
+  return arena_alloc(arena, count * item_size);
+}
+
+char *arena_copy_string(Arena *arena, const char *text, size_t length) {
+  char *copy = arena_alloc(arena, length + 1);
+  if (copy) memcpy(copy, text, length);
+  return copy;
+}
+
+bool arena_adopt(Arena *arena, void *block, size_t size) {
+  ArenaChunk *chunk = memory_alloc(arena->memory, sizeof *chunk);
+  if (!chunk) return false;
+  chunk->adopted = block;
+  arena->bytes += sizeof *chunk + size;
+  if (arena->chunks) {
+    chunk->next = arena->chunks->next;
+    arena->chunks->next = chunk;
+  } else {
+    arena->chunks = chunk;
+  }
+  return true;
+}
+
+void arena_free(Arena *arena) {
+  for (ArenaChunk *chunk = arena->chunks; chunk;) {
+    ArenaChunk *next = chunk->next;
+    memory_free(arena->memory, chunk->adopted);
+    memory_free(arena->memory, chunk);
+    chunk = next;
+  }
+  arena->chunks = NULL;
+  arena->bytes = 0;
+}
