@@ -1,0 +1,66 @@
+#ifndef PALFREY_FILES_H
+#define PALFREY_FILES_H
+// The files of a game: the game's folder or zip, read-only, with the save folder on top of it. The only user of PhysFS,
+// behind a thin layer of safety: paths are checked here, sizes are capped, and a read that comes out short is an error.
+// Paths are UTF-8, relative to the game's root, with "/" between parts (a "\" counts as one); "" is the root.
+#include "error.h"
+#include "memory.h"
+
+enum {
+  FILES_MAX_PATH = 512,
+  FILES_MAX_SIZE = 256 * 1024 * 1024,  ///< of one file
+  FILES_MAX_ENTRIES = 5000,            ///< of a package
+};
+
+typedef struct Files Files;
+
+typedef struct FileInfo {
+  bool is_folder;
+  int64_t size;
+  int64_t modified;  ///< seconds since 1970, or -1; not for decisions of the simulation
+} FileInfo;
+
+/// `program` is argv[0].
+Files *files_create(Memory *memory, const char *program, Error *error);
+void files_free(Files *files);
+
+/// Opens a folder, a zip, or the folder of a single .lua file. The error names main.lua's place when it is not at the root.
+bool files_open_game(Files *files, const char *path, Error *error);
+
+/// The file to run first: "main.lua", or the name of the single .lua file.
+const char *files_main(const Files *files);
+bool files_is_packaged(const Files *files);
+
+/// The name of the folder or zip without its ending, or of the .lua file: the default identity.
+const char *files_game_name(const Files *files);
+
+/// Makes the save folder (below the user's data folder: XDG_DATA_HOME/palfrey/IDENTITY) known; it is created at the first
+/// write. An identity is one path part.
+bool files_set_identity(Files *files, const char *identity, Error *error);
+
+/// Whether a path may be used at all; writes the cleaned form. Refused: "..", absolute paths, drive letters, control
+/// characters, a length above the limit.
+bool files_clean_path(const char *path, char clean[FILES_MAX_PATH], Error *error);
+
+/// The bytes belong to the caller (memory_free); one zero byte follows the content, not counted in size.
+bool files_read(Files *files, const char *path, Bytes *bytes, Error *error);
+
+/// Replaces a file in the save folder at once or not at all; makes its folders.
+bool files_write(Files *files, const char *path, Bytes bytes, Error *error);
+
+/// Removes a file or an empty folder from the save folder.
+bool files_remove(Files *files, const char *path, Error *error);
+
+bool files_get_info(Files *files, const char *path, FileInfo *info);
+
+/// Calls for each entry of a folder, sorted bytewise; false when there is no such folder.
+typedef void FileVisitor(void *user, const char *name, bool is_folder);
+bool files_each(Files *files, const char *folder, FileVisitor *visit, void *user, Error *error);
+
+/// Finds a file whose path equals `path` but for letter case; false when there is none.
+bool files_find_any_case(Files *files, const char *path, char found[FILES_MAX_PATH]);
+
+/// The real path of a file of an unpacked game, or of the save folder with `in_save_folder`; false for packages.
+bool files_real_path(Files *files, const char *path, bool in_save_folder, char *real, size_t size);
+
+#endif

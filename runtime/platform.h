@@ -1,0 +1,69 @@
+#ifndef PALFREY_PLATFORM_H
+#define PALFREY_PLATFORM_H
+// The one door to SDL: a window with an OpenGL ES 2.0 context, or the same offscreen, and what the user does as plain
+// events. Keys have SDL's names in lower case ("space", "left shift", "a"), mouse buttons are "mouse1"..., pad buttons
+// "pad:a" and pad axes "pad:leftx" as SDL's game controller names them.
+#include "error.h"
+#include "memory.h"
+
+enum { PLATFORM_NAME_SIZE = 32 };
+
+typedef enum EventType {
+  EVENT_NONE = 0,
+  EVENT_QUIT,
+  EVENT_KEY_DOWN,     ///< name, is_repeat
+  EVENT_KEY_UP,       ///< name
+  EVENT_TEXT,         ///< text
+  EVENT_MOUSE_MOVE,   ///< x, y, dx, dy (pixels)
+  EVENT_MOUSE_DOWN,   ///< x, y, button (1 left, 2 right, 3 middle)
+  EVENT_MOUSE_UP,
+  EVENT_WHEEL,        ///< dx, dy
+  EVENT_PAD_DOWN,     ///< id, name
+  EVENT_PAD_UP,
+  EVENT_PAD_AXIS,     ///< id, name, value -1..1
+  EVENT_TOUCH_DOWN,   ///< id, x, y (pixels)
+  EVENT_TOUCH_MOVE,
+  EVENT_TOUCH_UP,
+  EVENT_RESIZE,       ///< x, y: the new size
+  EVENT_FOCUS,        ///< value 1 or 0
+} EventType;
+
+typedef struct Event {
+  EventType type;
+  char name[PLATFORM_NAME_SIZE];  ///< of key, button or axis; the text of EVENT_TEXT (cut at a whole character)
+  bool is_repeat;
+  int id, button;
+  float x, y, dx, dy, value;
+} Event;
+
+typedef struct Platform Platform;
+
+typedef struct PlatformDesc {
+  const char *title;
+  int width, height;
+  bool is_headless, is_fullscreen, has_vsync;
+  bool has_no_gl;  ///< no context at all (with the null GPU)
+} PlatformDesc;
+
+/// Headless uses SDL's offscreen driver, or an EGL context of its own where SDL cannot.
+Platform *platform_create(Memory *memory, const PlatformDesc *desc, Error *error);
+void platform_free(Platform *platform);
+
+/// Whether a window could be opened here: false without a display server (SDL would then run unseen).
+bool platform_has_display(void);
+
+/// The next event that is waiting; false when there is none.
+bool platform_poll(Platform *platform, Event *event);
+
+/// Shows what was drawn.
+void platform_present(Platform *platform);
+void platform_get_size(const Platform *platform, int *width, int *height);
+void platform_set_fullscreen(Platform *platform, bool on);
+void platform_set_mouse_captured(Platform *platform, bool on);
+
+/// Seconds since some start, for pacing and measuring only; never for the simulation.
+double platform_seconds(void);
+void platform_sleep(double seconds);
+size_t platform_peak_rss_kb(void);
+
+#endif
