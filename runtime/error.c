@@ -3,11 +3,25 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool error_set(Error *error, const char *format, ...) {
+static bool set(Error *error, bool is_mistake, const char *format, va_list arguments) {
   if (!error) return false;
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  error->is_mistake = is_mistake;
+  return false;
+}
+
+bool error_set(Error *error, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(error->text, sizeof error->text, format, arguments);
+  set(error, false, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+bool error_set_mistake(Error *error, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  set(error, true, format, arguments);
   va_end(arguments);
   return false;
 }

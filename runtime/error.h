@@ -6,6 +6,7 @@
 
 typedef struct Error {
   char text[512];
+  bool is_mistake;  ///< the caller's mistake rather than a fact of the world: raised in Lua instead of returned
 } Error;
 
 #if defined(__GNUC__)
@@ -16,6 +17,9 @@ typedef struct Error {
 
 /// Formats the text into `error` (which may be NULL) and returns false, so that callers can `return error_set(...)`.
 bool error_set(Error *error, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/// As error_set, for a mistake of the caller.
+bool error_set_mistake(Error *error, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /// Sets the one text for exhausted memory; returns false.
 bool error_set_out_of_memory(Error *error);

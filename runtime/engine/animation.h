@@ -1,0 +1,62 @@
+#ifndef PALFREY_ENGINE_ANIMATION_H
+#define PALFREY_ENGINE_ANIMATION_H
+// Plays the clips of one model: which clip, where in it, and the pose that follows. Time counts in seconds of the clip. A
+// looping clip of n frames lasts n / fps, its last frame blending into the first; a single run lasts (n - 1) / fps.
+#include "array.h"
+#include "loaders/model.h"
+
+typedef struct Marker {
+  int clip;
+  float time;  ///< seconds of the clip
+  char *name;
+} Marker;
+
+typedef struct Animation {
+  int clip;  ///< of the model, or -1: stands still at `frame`
+  float time, speed;
+  bool loops, is_playing;
+  float frame;            ///< shown while no clip is set; whole numbers are frames of the model from 0
+  float fade, fade_left;  ///< seconds
+  int fade_frame;         ///< shown at the start of a fade
+  FramePose pose, previous_pose;
+  ARRAY(Marker) markers;
+} Animation;
+
+typedef struct PlayOptions {
+  bool has_loop, loop;
+  bool has_speed;
+  float fade, speed;
+  bool restart;
+} PlayOptions;
+
+/// What happened while a clip advanced, told to the caller in the order of time.
+typedef void AnimationNotice(void *user, const Marker *marker);  ///< marker NULL: the clip ended or wrapped
+
+void animation_init(Animation *animation);
+void animation_free(Animation *animation, Memory *memory);
+
+/// Starts a clip, or changes the options of the one already playing.
+void animation_play(Animation *animation, const Model *model, int clip, const PlayOptions *options);
+void animation_stop(Animation *animation);
+
+/// Leaves the clip and stands still at a frame of the model.
+void animation_set_frame(Animation *animation, float frame);
+float animation_get_frame(const Animation *animation, const Model *model);
+
+/// Marks a time of a clip; `frame` counts in the clip from 0.
+bool animation_add_marker(Animation *animation, Memory *memory, const Model *model, int clip, float frame,
+                          const char *name, Error *error);
+
+/// Advances by one step and computes the pose.
+void animation_step(Animation *animation, const Model *model, float seconds, AnimationNotice *notice, void *user);
+
+/// Recomputes the pose without advancing.
+void animation_update_pose(Animation *animation, const Model *model);
+
+/// The pose for drawing `alpha` of the way from the previous step to the last one.
+FramePose animation_drawn_pose(const Animation *animation, const Model *model, float alpha, float step_seconds);
+
+/// Seconds one run of a clip takes.
+float clip_duration(const ModelClip *clip, bool loops);
+
+#endif

@@ -1,0 +1,422 @@
+#include "engine/assets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "engine/preload.h"
+#include "engine/skin_path.h"
+#include "loaders/loader.h"
+#include "log.h"
+
+struct Assets {
+  Memory *memory;
+  Files *files;
+  Renderer *renderer;
+  ARRAY(ModelAsset *) models;
+  ARRAY(TextureAsset *) textures;
+  Preloader *preloader;
+};
+
+Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *error) {
+  Assets *assets = memory_alloc(memory, sizeof *assets);
+  if (!assets) {
+    error_set_out_of_memory(error);
+    return NULL;
+  }
+  *assets = (Assets){.memory = memory, .files = files, .renderer = renderer};
+  return assets;
+}
+
+static void free_texture(Assets *assets, TextureAsset *asset) {
+  if (asset->texture) renderer_free_texture(assets->renderer, asset->texture);
+  memory_free(assets->memory, asset->path);
+  memory_free(assets->memory, asset);
+}
+
+static void free_model(Assets *assets, ModelAsset *asset) {
+  Memory *memory = assets->memory;
+  int material_count = asset->model ? asset->model->material_count : 0;
+  int mesh_count = asset->model ? asset->model->mesh_count : 0;
+  for (int i = 0; asset->skins && i < material_count; i++) {
+    if (asset->skins[i]) assets_release_texture(assets, asset->skins[i]);
+  }
+  for (int i = 0; asset->bvhs && i < mesh_count; i++) bvh_free(memory, asset->bvhs[i]);
+  if (asset->gpu) renderer_free_model(assets->renderer, asset->gpu);
+  model_free(asset->model);
+  memory_free(memory, asset->skins);
+  memory_free(memory, asset->textures);
+  memory_free(memory, asset->bvhs);
+  memory_free(memory, asset->frames);
+  memory_free(memory, asset->path);
+  memory_free(memory, asset);
+}
+
+void assets_free(Assets *assets) {
+  if (!assets) return;
+  preloader_free(assets->preloader);
+  for (int i = 0; i < assets->models.count; i++) free_model(assets, assets->models.items[i]);
+  for (int i = 0; i < assets->textures.count; i++) free_texture(assets, assets->textures.items[i]);
+  array_free(assets->memory, &assets->models);
+  array_free(assets->memory, &assets->textures);
+  memory_free(assets->memory, assets);
+}
+
+// --- Textures ---
+
+static TextureAsset *find_texture(const Assets *assets, const char *path) {
+  for (int i = 0; i < assets->textures.count; i++) {
+    if (strcmp(assets->textures.items[i]->path, path) == 0) return assets->textures.items[i];
+  }
+  return NULL;
+}
+
+static bool read_image(Assets *assets, const char *path, Image *image, Error *error) {
+  Bytes bytes;
+  if (!files_read(assets->files, path, &bytes, error)) return false;
+  bool is_loaded = image_load(assets->memory, path, bytes, image, error);
+  memory_free(assets->memory, bytes.data);
+  return is_loaded;
+}
+
+// Takes over nothing: the image stays the caller's.
+static TextureAsset *add_texture(Assets *assets, const char *path, const Image *image, Error *error) {
+  TextureAsset *asset = memory_alloc(assets->memory, sizeof *asset);
+  if (!asset) {
+    error_set_out_of_memory(error);
+    return NULL;
+  }
+  asset->path = memory_copy_string(assets->memory, path);
+  if (!asset->path || !array_reserve(assets->memory, &assets->textures, 1)) error_set_out_of_memory(error);
+  else asset->texture = renderer_upload_image(assets->renderer, image, error);
+  if (!asset->texture) {
+    free_texture(assets, asset);
+    return NULL;
+  }
+  array_push(assets->memory, &assets->textures, asset);
+  return asset;
+}
+
+TextureAsset *assets_acquire_texture(Assets *assets, const char *path, Error *error) {
+  char clean[FILES_MAX_PATH];
+  if (!files_clean_path(path, clean, error)) return NULL;
+  TextureAsset *asset = find_texture(assets, clean);
+  if (!asset) {
+    Image image = {0};
+    if (!read_image(assets, clean, &image, error)) return NULL;
+    asset = add_texture(assets, clean, &image, error);
+    image_free(assets->memory, &image);
+  }
+  if (asset) asset->use_count++;
+  return asset;
+}
+
+void assets_release_texture(Assets *assets, TextureAsset *texture) {
+  (void)assets;
+  if (texture) texture->use_count--;
+}
+
+// --- Models ---
+
+typedef struct CompanionReader {
+  Assets *assets;
+  const char *model_path;
+} CompanionReader;
+
+static bool read_companion(void *user, const char *path, Bytes *bytes, Error *error) {
+  CompanionReader *reader = user;
+  char joined[FILES_MAX_PATH], found[FILES_MAX_PATH];
+  if (!skin_path_join(reader->model_path, path, joined))
+    return error_set(error, "%s: the path is too long", path);
+  const char *actual = files_find_any_case(reader->assets->files, joined, found) ? found : joined;
+  return files_read(reader->assets->files, actual, bytes, error);
+}
+
+static bool has_selection(const ModelAsset *asset, FrameSelection frames) {
+  return asset->frame_count == frames.count &&
+         (frames.count == 0 || memcmp(asset->frames, frames.frames, (size_t)frames.count * sizeof(int)) == 0);
+}
+
+static ModelAsset *find_model(const Assets *assets, const char *path, FrameSelection frames) {
+  for (int i = 0; i < assets->models.count; i++) {
+    ModelAsset *asset = assets->models.items[i];
+    if (strcmp(asset->path, path) == 0 && has_selection(asset, frames)) return asset;
+  }
+  return NULL;
+}
+
+// A texture that is missing or broken is a warning: the model is drawn without it.
+static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, const ModelImage *image) {
+  Error error;
+  TextureAsset *texture = NULL;
+  char found[FILES_MAX_PATH];
+  if (image->embedded.data) {
+    char path[FILES_MAX_PATH];
+    snprintf(path, sizeof path, "%s#%s", asset->path, image->name ? image->name : "image");
+    texture = find_texture(assets, path);
+    Image decoded = {0};
+    if (!texture && image_load(assets->memory, path, image->embedded, &decoded, &error))
+      texture = add_texture(assets, path, &decoded, &error);
+    image_free(assets->memory, &decoded);
+    if (texture) texture->use_count++;
+  } else if (!skin_path_find(assets->files, asset->path, image->name, found)) {
+    log_warning("%s: no image found for \"%s\"", asset->path, image->name ? image->name : "");
+    return NULL;
+  } else {
+    texture = assets_acquire_texture(assets, found, &error);
+  }
+  if (!texture) log_warning("%s: %s", asset->path, error.text);
+  return texture;
+}
+
+// A character model that names no skin is shown with the image of its own name, where there is one.
+static TextureAsset *own_texture(Assets *assets, const ModelAsset *asset) {
+  char found[FILES_MAX_PATH];
+  bool is_character = asset->model->mesh_count > 0 && asset->model->meshes[0].frames.frame_count > 0;
+  return is_character && skin_path_find_own(assets->files, asset->path, found)
+             ? assets_acquire_texture(assets, found, NULL)
+             : NULL;
+}
+
+static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
+  const Model *model = asset->model;
+  size_t materials = (size_t)model->material_count, meshes = (size_t)model->mesh_count;
+  asset->skins = memory_alloc_array(assets->memory, materials, sizeof *asset->skins);
+  asset->textures = memory_alloc_array(assets->memory, materials, sizeof *asset->textures);
+  asset->bvhs = memory_alloc_array(assets->memory, meshes, sizeof *asset->bvhs);
+  if (!asset->skins || !asset->textures || !asset->bvhs) return error_set_out_of_memory(error);
+  asset->gpu = renderer_upload_model(assets->renderer, model, error);
+  if (!asset->gpu) return false;
+  for (int i = 0; i < model->material_count; i++) {
+    int image = model->materials[i].stages[0].image;
+    asset->skins[i] = image >= 0 ? material_texture(assets, asset, &model->images[image]) : own_texture(assets, asset);
+    asset->textures[i] = asset->skins[i] ? asset->skins[i]->texture : NULL;
+  }
+  for (int i = 0; i < model->warning_count; i++) log_warning("%s: %s", asset->path, model->warnings[i]);
+  return true;
+}
+
+static Model *read_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
+  Bytes file;
+  if (!files_read(assets->files, path, &file, error)) return NULL;
+  CompanionReader reader = {assets, path};
+  LoadRequest request = {assets->memory, path, read_companion, &reader, frames.count ? frames.frames : NULL,
+                         frames.count};
+  return model_load(&request, file, error);
+}
+
+static ModelAsset *new_model_asset(Assets *assets, const char *path, FrameSelection frames, Error *error) {
+  Memory *memory = assets->memory;
+  ModelAsset *asset = memory_alloc(memory, sizeof *asset);
+  if (asset) {
+    asset->path = memory_copy_string(memory, path);
+    asset->frames = memory_alloc_array(memory, (size_t)frames.count, sizeof *asset->frames);
+  }
+  if (!asset || !asset->path || !asset->frames || !array_reserve(memory, &assets->models, 1)) {
+    if (asset) free_model(assets, asset);
+    error_set_out_of_memory(error);
+    return NULL;
+  }
+  if (frames.count > 0) memcpy(asset->frames, frames.frames, (size_t)frames.count * sizeof(int));
+  asset->frame_count = frames.count;
+  return asset;
+}
+
+// Takes over the model.
+static ModelAsset *add_model(Assets *assets, const char *path, FrameSelection frames, Model *model, Error *error) {
+  ModelAsset *asset = new_model_asset(assets, path, frames, error);
+  if (!asset) {
+    model_free(model);
+    return NULL;
+  }
+  asset->model = model;
+  if (!finish_model(assets, asset, error)) {
+    free_model(assets, asset);
+    return NULL;
+  }
+  array_push(assets->memory, &assets->models, asset);
+  return asset;
+}
+
+ModelAsset *assets_acquire_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
+  char clean[FILES_MAX_PATH];
+  if (!files_clean_path(path, clean, error)) return NULL;
+  ModelAsset *asset = find_model(assets, clean, frames);
+  if (!asset) {
+    Model *model = read_model(assets, clean, frames, error);
+    if (!model) return NULL;
+    asset = add_model(assets, clean, frames, model, error);
+  }
+  if (asset) asset->use_count++;
+  return asset;
+}
+
+void assets_release_model(Assets *assets, ModelAsset *model) {
+  (void)assets;
+  if (model) model->use_count--;
+}
+
+const Bvh *assets_get_bvh(Assets *assets, ModelAsset *asset, int mesh_index, Error *error) {
+  const ModelMesh *mesh = &asset->model->meshes[mesh_index];
+  if (!mesh->positions) return NULL;
+  if (!asset->bvhs[mesh_index]) {
+    TriangleSoup soup = {mesh->positions, mesh->indices, mesh->index_count / 3};
+    asset->bvhs[mesh_index] = bvh_build(assets->memory, soup, error);
+  }
+  return asset->bvhs[mesh_index];
+}
+
+void assets_trim(Assets *assets) {
+  // Models first: they count as users of their textures.
+  int kept = 0;
+  for (int i = 0; i < assets->models.count; i++) {
+    ModelAsset *asset = assets->models.items[i];
+    if (asset->use_count > 0) assets->models.items[kept++] = asset;
+    else free_model(assets, asset);
+  }
+  assets->models.count = kept;
+  kept = 0;
+  for (int i = 0; i < assets->textures.count; i++) {
+    TextureAsset *asset = assets->textures.items[i];
+    if (asset->use_count > 0) assets->textures.items[kept++] = asset;
+    else free_texture(assets, asset);
+  }
+  assets->textures.count = kept;
+}
+
+AssetBytes assets_count_bytes(const Assets *assets) {
+  AssetBytes bytes = {0};
+  for (int i = 0; i < assets->models.count; i++) {
+    const ModelAsset *asset = assets->models.items[i];
+    bytes.models += model_resident_bytes(asset->model);
+    bytes.gpu += gpu_model_bytes(asset->gpu);
+    for (int mesh = 0; mesh < asset->model->mesh_count; mesh++) {
+      if (asset->bvhs[mesh]) bytes.models += bvh_bytes(asset->bvhs[mesh]);
+    }
+  }
+  for (int i = 0; i < assets->textures.count; i++) bytes.textures += texture_bytes(assets->textures.items[i]->texture);
+  return bytes;
+}
+
+// --- Preloading ---
+
+struct Preload {
+  int job_count, done_count;
+  bool is_released;
+  ARRAY(char *) errors;
+};
+
+static void free_preload(Assets *assets, Preload *preload) {
+  for (int i = 0; i < preload->errors.count; i++) memory_free(assets->memory, preload->errors.items[i]);
+  array_free(assets->memory, &preload->errors);
+  memory_free(assets->memory, preload);
+}
+
+// Counts one file as done; a text that finds no memory is dropped, its file still counts.
+static void preload_note(Assets *assets, Preload *preload, const Error *failure) {
+  preload->done_count++;
+  if (!failure) return;
+  char *text = memory_copy_string(assets->memory, failure->text);
+  if (!text || !array_push(assets->memory, &preload->errors, text)) memory_free(assets->memory, text);
+}
+
+static bool is_image_path(const char *path) {
+  return image_is_known((Bytes){0}, path);
+}
+
+static void preload_now(Assets *assets, Preload *preload, const char *path) {
+  Error error;
+  bool is_loaded;
+  if (is_image_path(path)) {
+    TextureAsset *texture = assets_acquire_texture(assets, path, &error);
+    assets_release_texture(assets, texture);
+    is_loaded = texture != NULL;
+  } else {
+    ModelAsset *model = assets_acquire_model(assets, path, (FrameSelection){0}, &error);
+    assets_release_model(assets, model);
+    is_loaded = model != NULL;
+  }
+  preload_note(assets, preload, is_loaded ? NULL : &error);
+}
+
+// Runs on the loading thread: reads and decodes, touches no cache.
+static void decode_job(void *user, PreloadJob *job) {
+  Assets *assets = user;
+  if (is_image_path(job->path)) {
+    job->has_failed = !read_image(assets, job->path, &job->image, &job->error);
+  } else {
+    job->model = read_model(assets, job->path, (FrameSelection){0}, &job->error);
+    job->has_failed = !job->model;
+  }
+}
+
+static void finish_job(Assets *assets, PreloadJob *job) {
+  Error error = job->error;
+  bool is_loaded = !job->has_failed;
+  if (job->model) {
+    // It may have been loaded in the ordinary way meanwhile.
+    if (!find_model(assets, job->path, (FrameSelection){0})) {
+      is_loaded = add_model(assets, job->path, (FrameSelection){0}, job->model, &error) != NULL;
+    } else {
+      model_free(job->model);
+    }
+  } else if (job->image.pixels) {
+    if (!find_texture(assets, job->path)) is_loaded = add_texture(assets, job->path, &job->image, &error) != NULL;
+    image_free(assets->memory, &job->image);
+  }
+  Preload *preload = job->owner;
+  if (preload) {
+    preload_note(assets, preload, is_loaded ? NULL : &error);
+    if (preload->is_released && preload->done_count == preload->job_count) free_preload(assets, preload);
+  }
+  memory_free(assets->memory, job);
+}
+
+void assets_finish_loads(Assets *assets) {
+  PreloadJob *job = assets->preloader ? preloader_take(assets->preloader) : NULL;
+  if (job) finish_job(assets, job);
+}
+
+static bool queue_job(Assets *assets, Preload *preload, const char *path, Error *error) {
+  if (!assets->preloader) assets->preloader = preloader_create(assets->memory, decode_job, assets, error);
+  return assets->preloader && preloader_add(assets->preloader, path, preload, error);
+}
+
+Preload *assets_preload(Assets *assets, const char *const *paths, int count, bool now, Error *error) {
+  Preload *preload = memory_alloc(assets->memory, sizeof *preload);
+  if (!preload) {
+    error_set_out_of_memory(error);
+    return NULL;
+  }
+  preload->job_count = count;
+  for (int i = 0; i < count; i++) {
+    char clean[FILES_MAX_PATH];
+    Error failure;
+    if (!files_clean_path(paths[i], clean, &failure)) {
+      preload_note(assets, preload, &failure);
+    } else if (now || !queue_job(assets, preload, clean, &failure)) {
+      preload_now(assets, preload, clean);
+    }
+  }
+  return preload;
+}
+
+float preload_progress(const Preload *preload) {
+  return preload->job_count > 0 ? (float)preload->done_count / (float)preload->job_count : 1;
+}
+
+int preload_error_count(const Preload *preload) {
+  return preload->errors.count;
+}
+
+const char *preload_error(const Preload *preload, int index) {
+  return preload->errors.items[index];
+}
+
+void preload_release(Assets *assets, Preload *preload) {
+  if (preload->done_count == preload->job_count) {
+    free_preload(assets, preload);
+  } else {
+    preload->is_released = true;
+  }
+}

@@ -1,0 +1,69 @@
+#ifndef PALFREY_ENGINE_ASSETS_H
+#define PALFREY_ENGINE_ASSETS_H
+// Models and textures by path: loaded once, however many nodes show them, counted, immutable. What nobody uses any more
+// stays ready until assets_trim. Everything here happens on the main thread, except what preloading reads and decodes.
+#include "engine/bvh.h"
+#include "engine/render.h"
+#include "files.h"
+
+typedef struct Assets Assets;
+
+typedef struct TextureAsset {
+  char *path;
+  Texture *texture;
+  int use_count;
+} TextureAsset;
+
+/// Which vertex frames of a model are wanted: `count` 0 for all.
+typedef struct FrameSelection {
+  const int *frames;
+  int count;
+} FrameSelection;
+
+typedef struct ModelAsset {
+  char *path;
+  Model *model;
+  GpuModel *gpu;
+  TextureAsset **skins;  ///< one a material: the texture of its first stage, or NULL
+  Texture **textures;    ///< the same, ready for drawing
+  Bvh **bvhs;            ///< one a mesh, built at first need; vertex frames have none
+  int *frames;           ///< the selection it was loaded with
+  int frame_count;
+  int use_count;
+} ModelAsset;
+
+Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *error);
+void assets_free(Assets *assets);
+
+/// Loads at need and counts one more user; give it back with assets_release_model.
+ModelAsset *assets_acquire_model(Assets *assets, const char *path, FrameSelection frames, Error *error);
+void assets_release_model(Assets *assets, ModelAsset *model);
+
+TextureAsset *assets_acquire_texture(Assets *assets, const char *path, Error *error);
+void assets_release_texture(Assets *assets, TextureAsset *texture);
+
+/// The tree of a mesh for rays and collision, built now if it was not. NULL for vertex frames.
+const Bvh *assets_get_bvh(Assets *assets, ModelAsset *model, int mesh, Error *error);
+
+/// Frees what nobody uses.
+void assets_trim(Assets *assets);
+
+/// What all assets hold, in bytes.
+typedef struct AssetBytes {
+  size_t models, gpu, textures;
+} AssetBytes;
+AssetBytes assets_count_bytes(const Assets *assets);
+
+// Preloading: the files are read and decoded by a thread and handed to the GPU by assets_finish_loads, one a call;
+// or, with `now`, all of it is done at once. Errors are kept as texts, one a file.
+typedef struct Preload Preload;
+Preload *assets_preload(Assets *assets, const char *const *paths, int count, bool now, Error *error);
+void assets_finish_loads(Assets *assets);
+float preload_progress(const Preload *preload);
+int preload_error_count(const Preload *preload);
+const char *preload_error(const Preload *preload, int index);
+
+/// The task is done with; loading goes on if it has not ended.
+void preload_release(Assets *assets, Preload *preload);
+
+#endif

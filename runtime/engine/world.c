@@ -1,0 +1,400 @@
+#include "engine/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const WORLD_EVENT_NAMES[EVENT_KIND_COUNT] = {"hit",     "death", "marker", "clipEnd",
+                                                         "arrived", "touch", "see",    "hear"};
+
+World *world_create(Memory *memory, Assets *assets, const WorldDesc *desc, Error *error) {
+  World *world = memory_alloc(memory, sizeof *world);
+  if (!world) {
+    error_set_out_of_memory(error);
+    return NULL;
+  }
+  world->memory = memory;
+  world->assets = assets;
+  world->desc = *desc;
+  world->posed_instance = -1;
+  scene_init(&world->scene, memory, desc->limits.nodes);
+  random_seed(&world->random, desc->seed);
+  world->colliders = colliders_create(memory, error);
+  if (!world->colliders) {
+    memory_free(memory, world);
+    return NULL;
+  }
+  return world;
+}
+
+static void free_model_instance(World *world, ModelInstance *model) {
+  animation_free(&model->animation, world->memory);
+  assets_release_texture(world->assets, model->skin);
+  assets_release_model(world->assets, model->asset);
+}
+
+void world_free(World *world) {
+  if (!world) return;
+  Memory *memory = world->memory;
+  for (int i = 0; i < world->models.count; i++) free_model_instance(world, &world->models.items[i]);
+  for (int i = 0; i < world->characters.count; i++) world_free_character(world, &world->characters.items[i]);
+  array_free(memory, &world->models);
+  array_free(memory, &world->lights);
+  array_free(memory, &world->cameras);
+  array_free(memory, &world->characters);
+  array_free(memory, &world->events);
+  array_free(memory, &world->delivered);
+  array_free(memory, &world->shots);
+  array_free(memory, &world->removed);
+  array_free(memory, &world->touching);
+  array_free(memory, &world->touching_before);
+  array_free(memory, &world->positions);
+  array_free(memory, &world->draw_items);
+  array_free(memory, &world->draw_lights);
+  array_free(memory, &world->draw_boxes);
+  colliders_free(world->colliders);
+  scene_free(&world->scene);
+  memory_free(memory, world);
+}
+
+// --- What nodes are ---
+
+ModelInstance *world_model(const World *world, Handle handle) {
+  const Node *node = scene_get(&world->scene, handle);
+  return node && node->model >= 0 ? &world->models.items[node->model] : NULL;
+}
+
+LightInstance *world_light(const World *world, Handle handle) {
+  const Node *node = scene_get(&world->scene, handle);
+  return node && node->light >= 0 ? &world->lights.items[node->light] : NULL;
+}
+
+CameraInstance *world_camera(const World *world, Handle handle) {
+  const Node *node = scene_get(&world->scene, handle);
+  return node && node->camera >= 0 ? &world->cameras.items[node->camera] : NULL;
+}
+
+Character *world_character(const World *world, Handle handle) {
+  const Node *node = scene_get(&world->scene, handle);
+  return node && node->character >= 0 ? &world->characters.items[node->character] : NULL;
+}
+
+Handle world_character_above(const World *world, Handle handle) {
+  for (const Node *node = scene_get(&world->scene, handle); node; node = scene_get(&world->scene, node->parent)) {
+    if (node->character >= 0) return node->handle;
+  }
+  return (Handle){0};
+}
+
+uint32_t world_owner(Handle node) {
+  return node.index;
+}
+
+// --- Making nodes ---
+
+static bool add_node(World *world, NodeKind kind, const Placement *place, Handle *handle, Error *error) {
+  if (!scene_add(&world->scene, kind, place->name, place->parent, handle, error)) return false;
+  Node *node = scene_get(&world->scene, *handle);
+  node->position = place->position;
+  node->scale = place->scale;
+  if (place->has_rotation) {
+    scene_set_rotation(node, place->angle, place->axis);
+  } else {
+    scene_set_heading(node, place->heading);
+  }
+  return true;
+}
+
+bool world_add_group(World *world, const Placement *place, Handle *node, Error *error) {
+  return add_node(world, NODE_GROUP, place, node, error);
+}
+
+bool world_add_light(World *world, const Placement *place, const LightInstance *light, Handle *node, Error *error) {
+  if (!add_node(world, NODE_LIGHT, place, node, error)) return false;
+  if (!array_push(world->memory, &world->lights, *light)) {
+    world_remove(world, *node);
+    return error_set_out_of_memory(error);
+  }
+  world->lights.items[world->lights.count - 1].node = *node;
+  scene_get(&world->scene, *node)->light = world->lights.count - 1;
+  return true;
+}
+
+bool world_add_camera(World *world, const Placement *place, const CameraInstance *camera, Handle *node, Error *error) {
+  if (!add_node(world, NODE_CAMERA, place, node, error)) return false;
+  if (!array_push(world->memory, &world->cameras, *camera)) {
+    world_remove(world, *node);
+    return error_set_out_of_memory(error);
+  }
+  world->cameras.items[world->cameras.count - 1].node = *node;
+  scene_get(&world->scene, *node)->camera = world->cameras.count - 1;
+  return true;
+}
+
+static bool is_vertex_animated(const Model *model) {
+  return model->mesh_count > 0 && model->meshes[0].frames.frame_count > 0;
+}
+
+// Makes `handle` show a mesh of the asset. Takes over neither asset nor skin: both get one more user.
+static bool give_mesh(World *world, Handle handle, ModelAsset *asset, int mesh, TextureAsset *skin, Error *error) {
+  ModelInstance instance = {
+      .node = handle, .asset = asset, .mesh = mesh, .skin = skin, .collider = -1, .geometry = AFFINE_IDENTITY,
+      .own_scale = 1, .bounds = BOUNDS_EMPTY};
+  animation_init(&instance.animation);
+  if (!array_push(world->memory, &world->models, instance)) return error_set_out_of_memory(error);
+  scene_get(&world->scene, handle)->model = world->models.count - 1;
+  asset->use_count++;
+  if (skin) skin->use_count++;
+  return true;
+}
+
+// Every node of the file becomes a node below `root`, with the same tree.
+static bool add_parts(World *world, Handle root, ModelAsset *asset, TextureAsset *skin, CollideKind collide,
+                      Error *error) {
+  const Model *model = asset->model;
+  Handle *handles = memory_alloc_array(world->memory, (size_t)model->node_count, sizeof *handles);
+  if (!handles) return error_set_out_of_memory(error);
+  bool is_good = true;
+  for (int i = 0; is_good && i < model->node_count; i++) {
+    const ModelNode *source = &model->nodes[i];
+    Handle parent = source->parent >= 0 ? handles[source->parent] : root;
+    is_good = scene_add(&world->scene, NODE_MODEL, source->name, parent, &handles[i], error);
+    if (!is_good) break;
+    Node *node = scene_get(&world->scene, handles[i]);
+    Quat rotation = source->rotation;
+    node->position = source->translation;
+    node->scale = source->scale;
+    if (source->has_matrix) {
+      Affine local = affine_mul(affine_from_trs(source->translation, rotation, source->scale), source->matrix);
+      affine_decompose(local, &node->position, &rotation, &node->scale);
+    }
+    scene_set_quat(node, rotation);
+    node->is_part = true;
+    node->is_visible = !source->is_hidden;
+    node->is_pickable = !source->is_unpickable;
+    if (source->mesh < 0) continue;
+    is_good = give_mesh(world, handles[i], asset, source->mesh, skin, error);
+    if (!is_good) break;
+    ModelInstance *instance = world_model(world, handles[i]);
+    instance->geometry = source->geometry;
+    is_good = world_add_collider(world, instance, collide, error);
+  }
+  memory_free(world->memory, handles);
+  return is_good;
+}
+
+bool world_unknown_clip(const Model *model, const char *name, Error *error) {
+  char list[400] = "";
+  size_t used = 0;
+  for (int i = 0; i < model->clip_count && used < sizeof list - 1; i++) {
+    int length = snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", model->clips[i].name);
+    used += length > 0 ? (size_t)length : 0;
+  }
+  if (model->clip_count == 0) return error_set_mistake(error, "unknown clip \"%s\": the model has no clips", name);
+  return error_set_mistake(error, "unknown clip \"%s\"; there are: %s", name, list);
+}
+
+static bool set_first_pose(ModelInstance *instance, const ModelDesc *desc, Error *error) {
+  const Model *model = instance->asset->model;
+  Animation *animation = &instance->animation;
+  if (desc->frame >= 0) {
+    int loaded = world_loaded_frame(instance, desc->frame);
+    if (loaded < 0)
+      return error_set_mistake(error, "frame %d is not there: %s has %d loaded frames", desc->frame, desc->model,
+                               is_vertex_animated(model) ? model->meshes[0].frames.frame_count : 0);
+    animation_set_frame(animation, (float)loaded);
+  }
+  if (desc->clip) {
+    int clip = model_find_clip(model, desc->clip);
+    if (clip < 0) return world_unknown_clip(model, desc->clip, error);
+    animation_play(animation, model, clip, &(PlayOptions){0});
+  }
+  animation_update_pose(animation, model);
+  animation->previous_pose = animation->pose;
+  return true;
+}
+
+// Scales the model so that its first frame is `tall` metres high and stands on the node's origin.
+static void make_tall(ModelInstance *instance, Node *node, float tall) {
+  Bounds bounds = world_first_bounds(instance);
+  float height = bounds.max.y - bounds.min.y;
+  if (!(tall > 0) || !(height > 0)) return;
+  instance->tall = tall;
+  instance->own_scale = tall / (height * fabsf(node->scale.y));
+  node->scale = vec3_scale(node->scale, instance->own_scale);
+  instance->geometry.origin.y = -bounds.min.y;
+}
+
+// Gives a node of any kind a model: its one mesh, or the model's nodes as parts below it.
+static bool give_model(World *world, Handle handle, const ModelDesc *desc, Error *error) {
+  ModelAsset *asset = assets_acquire_model(world->assets, desc->model, desc->frames, error);
+  if (!asset) return false;
+  TextureAsset *skin = NULL;
+  bool is_good = !desc->skin || (skin = assets_acquire_texture(world->assets, desc->skin, error)) != NULL;
+  bool is_single = is_vertex_animated(asset->model);
+  is_good = is_good && give_mesh(world, handle, asset, is_single ? 0 : -1, skin, error);
+  if (is_good) {
+    ModelInstance *instance = world_model(world, handle);
+    is_good = set_first_pose(instance, desc, error);
+    if (is_good && desc->tall > 0) make_tall(instance, scene_get(&world->scene, handle), desc->tall);
+    instance->collide = desc->collide;
+    if (is_good && is_single) is_good = world_add_collider(world, instance, desc->collide, error);
+    if (is_good && !is_single) is_good = add_parts(world, handle, asset, skin, desc->collide, error);
+  }
+  assets_release_texture(world->assets, skin);
+  assets_release_model(world->assets, asset);
+  return is_good;
+}
+
+bool world_add_model(World *world, const ModelDesc *desc, Handle *handle, Error *error) {
+  if (!add_node(world, NODE_MODEL, &desc->place, handle, error)) return false;
+  if (give_model(world, *handle, desc, error)) return true;
+  world_remove(world, *handle);
+  return false;
+}
+
+static bool add_character_node(World *world, const CharacterDesc *desc, bool is_player, Handle *handle, Error *error) {
+  if (!add_node(world, is_player ? NODE_PLAYER : NODE_NPC, &desc->model.place, handle, error)) return false;
+  bool is_good = (!desc->model.model || give_model(world, *handle, &desc->model, error)) &&
+                 world_add_character(world, desc, *handle, is_player, error);
+  if (!is_good) world_remove(world, *handle);
+  return is_good;
+}
+
+bool world_add_player(World *world, const CharacterDesc *desc, Handle *node, Error *error) {
+  return add_character_node(world, desc, true, node, error);
+}
+
+bool world_add_npc(World *world, const CharacterDesc *desc, Handle *node, Error *error) {
+  int npc_count = 0;
+  for (int i = 0; i < world->characters.count; i++) npc_count += !world->characters.items[i].is_player;
+  if (npc_count >= world->desc.limits.npcs)
+    return error_set_mistake(error, "too many NPCs: limits.npcs in conf.lua is %d", world->desc.limits.npcs);
+  return add_character_node(world, desc, false, node, error);
+}
+
+bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *handle, Error *error) {
+  ModelDesc attached = *desc;
+  attached.place.parent = host;
+  if (!world_add_model(world, &attached, handle, error)) return false;
+  ModelInstance *model = world_model(world, *handle), *host_model = world_model(world, host);
+  if (host_model && is_vertex_animated(model->asset->model)) {
+    model->host = host;
+    // The attached model was made for its host's space, so it takes the way from there into the host's node too.
+    model->geometry = affine_mul(host_model->geometry, model->geometry);
+    model->animation.pose = world_pose(world, model);
+    model->animation.previous_pose = model->animation.pose;
+  }
+  return true;
+}
+
+// --- Removing ---
+
+static void remove_model(World *world, Node *node) {
+  int index = node->model;
+  ModelInstance *model = &world->models.items[index];
+  if (model->collider >= 0) {
+    colliders_remove(world->colliders, model->collider);
+    world->needs_refit = true;
+  }
+  free_model_instance(world, model);
+  int last = --world->models.count;
+  if (index != last) {
+    world->models.items[index] = world->models.items[last];
+    scene_get(&world->scene, world->models.items[index].node)->model = index;
+  }
+  world->posed_instance = -1;
+}
+
+static void remove_light(World *world, Node *node) {
+  int index = node->light, last = --world->lights.count;
+  // The order is kept: the first lights win where there are too many.
+  for (int i = index; i < last; i++) {
+    world->lights.items[i] = world->lights.items[i + 1];
+    scene_get(&world->scene, world->lights.items[i].node)->light = i;
+  }
+}
+
+static void remove_camera(World *world, Node *node) {
+  int index = node->camera, last = --world->cameras.count;
+  for (int i = index; i < last; i++) {
+    world->cameras.items[i] = world->cameras.items[i + 1];
+    scene_get(&world->scene, world->cameras.items[i].node)->camera = i;
+  }
+}
+
+static void remove_character(World *world, Node *node) {
+  int index = node->character;
+  Character *character = &world->characters.items[index];
+  if (character->collider >= 0) {
+    colliders_remove(world->colliders, character->collider);
+    world->needs_refit = true;
+  }
+  world_free_character(world, character);
+  int last = --world->characters.count;
+  if (index != last) {
+    world->characters.items[index] = world->characters.items[last];
+    scene_get(&world->scene, world->characters.items[index].node)->character = index;
+  }
+}
+
+static void remove_single(World *world, Handle handle) {
+  Node *node = scene_get(&world->scene, handle);
+  if (node->model >= 0) remove_model(world, node);
+  if (node->light >= 0) remove_light(world, node);
+  if (node->camera >= 0) remove_camera(world, node);
+  if (node->character >= 0) remove_character(world, node);
+  scene_remove(&world->scene, handle);
+  // Without memory for the note the bindings keep a value for a dead handle, which does no harm.
+  (void)array_push(world->memory, &world->removed, handle);
+}
+
+static Handle deepest_below(const World *world, Handle handle) {
+  for (;;) {
+    const Node *node = scene_get(&world->scene, handle);
+    if (!node->last_child.generation) return handle;
+    handle = node->last_child;
+  }
+}
+
+void world_remove(World *world, Handle top) {
+  while (scene_get(&world->scene, top)) remove_single(world, deepest_below(world, top));
+}
+
+// --- Models ---
+
+bool world_set_skin(World *world, Handle handle, const char *path, Error *error) {
+  TextureAsset *skin = assets_acquire_texture(world->assets, path, error);
+  if (!skin) return false;
+  const ModelAsset *asset = world_model(world, handle)->asset;
+  for (Handle at = {0}; (at = scene_next_below(&world->scene, handle, at)).generation;) {
+    ModelInstance *model = world_model(world, at);
+    if (!model || model->asset != asset) continue;
+    assets_release_texture(world->assets, model->skin);
+    model->skin = skin;
+    skin->use_count++;
+  }
+  assets_release_texture(world->assets, skin);
+  return true;
+}
+
+int world_file_frame(const ModelInstance *model, int loaded) {
+  return loaded < model->asset->frame_count ? model->asset->frames[loaded] : loaded;
+}
+
+int world_loaded_frame(const ModelInstance *model, int file_frame) {
+  const ModelAsset *asset = model->asset;
+  for (int i = 0; i < asset->frame_count; i++) {
+    if (asset->frames[i] == file_frame) return i;
+  }
+  bool is_there = asset->frame_count == 0 && is_vertex_animated(asset->model) && file_frame >= 0 &&
+                  file_frame < asset->model->meshes[0].frames.frame_count;
+  return is_there ? file_frame : -1;
+}
+
+Bounds world_first_bounds(const ModelInstance *model) {
+  const Model *source = model->asset->model;
+  if (is_vertex_animated(source)) return vertex_frames_bounds(&source->meshes[0].frames, (FramePose){0});
+  Bounds bounds = BOUNDS_EMPTY;
+  for (int i = 0; i < source->mesh_count; i++) bounds = bounds_union(bounds, source->meshes[i].bounds);
+  return bounds;
+}

@@ -1,0 +1,350 @@
+#ifndef PALFREY_ENGINE_WORLD_H
+#define PALFREY_ENGINE_WORLD_H
+// A world: a scene of nodes and what they are (models, lights, cameras, characters), stepped at a fixed rate. Scripts work
+// on it between steps; queries see it as the last step left it; what happens in a step is told as events, which scripts
+// get at the start of the next one. Handles in, plain data out; nothing here knows Lua.
+#include "engine/animation.h"
+#include "engine/assets.h"
+#include "engine/collider.h"
+#include "engine/mover.h"
+#include "engine/render.h"
+#include "engine/scene.h"
+
+typedef struct World World;
+
+typedef enum CollideKind { COLLIDE_NONE = 0, COLLIDE_BOX, COLLIDE_SPHERE, COLLIDE_MESH } CollideKind;
+
+/// A node that shows a mesh, or (mesh -1) the root of a model whose parts are nodes below it.
+typedef struct ModelInstance {
+  Handle node;
+  ModelAsset *asset;
+  int mesh;
+  TextureAsset *skin;  ///< in place of all textures, or NULL
+  Animation animation;
+  Handle host;         ///< attached to a frame of this model node: shows the same frame, or {0}
+  Affine geometry;     ///< from the mesh into the node
+  CollideKind collide;
+  int collider;        ///< id, or -1
+  float tall;          ///< height its first frame was scaled to, metres, or 0
+  float own_scale;     ///< what `tall` multiplied the node's scale with
+  Bounds bounds;       ///< in the world, of the pose, as of the last step
+} ModelInstance;
+
+typedef struct LightInstance {
+  Handle node;
+  LightKind kind;
+  Color color;
+  float intensity, range;
+  float angle;  ///< full cone of a spot, degrees
+} LightInstance;
+
+typedef enum CameraMode { CAMERA_FIXED = 0, CAMERA_FIRST, CAMERA_THIRD, CAMERA_ORBIT } CameraMode;
+
+typedef struct CameraInstance {
+  Handle node;
+  CameraKind kind;
+  float fov;  ///< vertical, degrees
+  float size, near_plane, far_plane;
+  CameraMode mode;
+  Handle follow;
+  Handle target_node;
+  bool has_target;
+  Vec3 target;
+  float distance, orbit_heading, orbit_pitch;  ///< third person and orbit: metres, degrees
+} CameraInstance;
+
+typedef enum GoalKind { GOAL_IDLE = 0, GOAL_WALK, GOAL_FOLLOW, GOAL_PATROL, GOAL_FLEE, GOAL_FACE } GoalKind;
+
+enum { GOAL_MAX_POINTS = 64 };
+
+typedef struct Goal {
+  GoalKind kind;
+  Vec3 point;
+  Handle node;     ///< followed, fled from, faced
+  float distance;  ///< kept when following
+  Vec3 *points;    ///< of a patrol
+  int point_count, next_point;
+  bool has_arrived;
+} Goal;
+
+/// A player or an NPC: health, a body that blocks, and where it wants to go.
+typedef struct Character {
+  Handle node;
+  bool is_player;
+  float health;
+  bool is_dead;
+  MoverShape shape;
+  MoverState mover;
+  float speed;        ///< m/s
+  float turn_rate;    ///< degrees a second
+  float arrive;       ///< metres
+  float jump_speed;   ///< m/s
+  float eye_height;   ///< metres above the feet
+  float foot_offset;  ///< of the model's lowest point from the node's origin, metres
+  float pitch;        ///< degrees, of a player's look
+  float forward_turn; ///< degrees the model is turned so that its front is -Z
+  bool blocks;
+  int collider;       ///< id, or -1
+  Goal goal;
+  bool has_moved;     ///< an NPC stays where it was put until it first moves
+  bool is_resting;    ///< stands on the ground and wants nothing: not moved until something changes
+  Vec3 avoidance;     ///< velocity that keeps it apart from its neighbours
+  // What the script asked of a player for this step.
+  float wish_forward, wish_right;
+  bool wish_jump;
+} Character;
+
+typedef enum WorldEventKind {
+  EVENT_KIND_HIT = 0,
+  EVENT_KIND_DEATH,
+  EVENT_KIND_MARKER,
+  EVENT_KIND_CLIP_END,
+  EVENT_KIND_ARRIVED,
+  EVENT_KIND_TOUCH,
+  EVENT_KIND_SEE,
+  EVENT_KIND_HEAR,
+  EVENT_KIND_COUNT,
+} WorldEventKind;
+
+/// "hit", "death", "marker", "clipEnd", "arrived", "touch", "see", "hear"
+extern const char *const WORLD_EVENT_NAMES[EVENT_KIND_COUNT];
+
+/// A hit of a ray, sweep or shot. Strings belong to the model or node and live as long as these.
+typedef struct WorldHit {
+  Handle node;           ///< the character the part belongs to, else the node with the mesh
+  Handle part_node;      ///< the node with the mesh
+  const char *name;      ///< of the nearest named node upwards, or NULL
+  const char *part;      ///< name of the part of a character, or NULL
+  const char *material;  ///< or NULL
+  float distance;        ///< metres
+  Vec3 point, normal;
+  int triangle;          ///< of the mesh, or -1
+  float u, v;            ///< texture coordinates
+} WorldHit;
+
+enum { WORLD_NAME_SIZE = 64 };
+
+typedef struct WorldEvent {
+  WorldEventKind kind;
+  Handle node;                  ///< may have been removed meanwhile
+  char name[WORLD_NAME_SIZE];   ///< of the node at the time
+  Handle other;                 ///< by whom, or what was touched
+  float damage;
+  bool has_hit;
+  WorldHit hit;                 ///< its strings are not valid any more; use the copies
+  char part[WORLD_NAME_SIZE], material[WORLD_NAME_SIZE];
+  char marker[WORLD_NAME_SIZE]; ///< or the clip's name of clipEnd
+} WorldEvent;
+
+typedef struct WorldLimits {
+  int nodes, npcs;
+} WorldLimits;
+
+typedef struct WorldDesc {
+  Color ambient, background;
+  ModelFog fog;
+  float gravity;  ///< downwards, m/s^2
+  float step_seconds;
+  uint64_t seed;
+  WorldLimits limits;
+} WorldDesc;
+
+typedef struct PendingShot {
+  Handle victim, by;
+  float damage;
+  WorldEvent event;
+} PendingShot;
+
+typedef struct TouchPair {
+  Handle a, b;
+} TouchPair;
+
+struct World {
+  Memory *memory;
+  Assets *assets;
+  WorldDesc desc;
+  ViewMode view_mode;
+  Scene scene;
+  ColliderSet *colliders;
+  ARRAY(ModelInstance) models;
+  ARRAY(LightInstance) lights;
+  ARRAY(CameraInstance) cameras;
+  ARRAY(Character) characters;
+  ARRAY(WorldEvent) events;     ///< told at the next step
+  ARRAY(WorldEvent) delivered;  ///< being told now
+  ARRAY(PendingShot) shots;  ///< damage to be dealt at the next step
+  ARRAY(Handle) removed;        ///< since the bindings last asked
+  ARRAY(TouchPair) touching, touching_before;
+  Handle camera;                ///< set by the script, or {0}: the first one made
+  bool needs_refit;             ///< colliders changed since the last refit
+  Random random;
+  int64_t step;
+  int static_collider_count;
+  // Scratch of queries and drawing, reused.
+  ARRAY(float) positions;
+  int posed_instance;           ///< whose pose `positions` holds, or -1
+  ARRAY(DrawItem) draw_items;
+  ARRAY(DrawLight) draw_lights;
+  ARRAY(DrawBox) draw_boxes;
+};
+
+World *world_create(Memory *memory, Assets *assets, const WorldDesc *desc, Error *error);
+void world_free(World *world);
+
+// --- Making nodes. A failure leaves the world as it was. ---
+
+typedef struct Placement {
+  const char *name;
+  Handle parent;
+  Vec3 position, scale;
+  bool has_rotation;  ///< else the heading
+  float heading;      ///< degrees
+  float angle;        ///< degrees about axis
+  Vec3 axis;
+} Placement;
+
+typedef struct ModelDesc {
+  Placement place;
+  const char *model, *skin;
+  CollideKind collide;
+  FrameSelection frames;
+  const char *clip;  ///< played in a loop, or NULL
+  int frame;         ///< shown while no clip plays, counted in the file; -1 for the first
+  float tall;
+} ModelDesc;
+
+typedef struct CharacterDesc {
+  ModelDesc model;  ///< model.model NULL: a player without a body to see
+  float health, speed, turn_rate, arrive, jump, radius, height;  ///< 0 radius or height: from the model's first frame
+  bool blocks;
+  float forward_turn;
+  bool has_forward;    ///< else by the model's format
+  float step_height, slope_limit;  ///< metres, degrees
+} CharacterDesc;
+
+bool world_add_group(World *world, const Placement *place, Handle *node, Error *error);
+bool world_add_model(World *world, const ModelDesc *desc, Handle *node, Error *error);
+bool world_add_light(World *world, const Placement *place, const LightInstance *light, Handle *node, Error *error);
+bool world_add_camera(World *world, const Placement *place, const CameraInstance *camera, Handle *node, Error *error);
+bool world_add_player(World *world, const CharacterDesc *desc, Handle *node, Error *error);
+bool world_add_npc(World *world, const CharacterDesc *desc, Handle *node, Error *error);
+
+/// Adds a model that shows the frame of its host and moves with it.
+bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *node, Error *error);
+
+/// Removes a node with all below it, at any time.
+void world_remove(World *world, Handle node);
+
+// --- What nodes are ---
+
+ModelInstance *world_model(const World *world, Handle node);  ///< NULL for other nodes
+LightInstance *world_light(const World *world, Handle node);
+CameraInstance *world_camera(const World *world, Handle node);
+Character *world_character(const World *world, Handle node);
+
+bool world_set_skin(World *world, Handle node, const char *path, Error *error);
+
+/// The file frame of a loaded frame and back; -1 when the frame was not loaded.
+int world_file_frame(const ModelInstance *model, int loaded);
+int world_loaded_frame(const ModelInstance *model, int file_frame);
+
+/// The box of a node and all below it, in the world, of the pose; false when there is nothing to see.
+bool world_node_bounds(World *world, Handle node, Bounds *bounds);
+
+/// Tells the colliders of a script's change of place.
+void world_place_changed(World *world, Handle node);
+
+/// The camera that is drawn, or {0}.
+Handle world_active_camera(const World *world);
+DrawCamera world_draw_camera(const World *world, Handle camera, float alpha);
+
+// --- Characters ---
+
+void world_set_goal(World *world, Handle npc, const Goal *goal);  ///< takes over goal->points
+void world_damage(World *world, Handle victim, float damage, Handle by);
+void world_set_health(World *world, Handle character, float health);
+
+typedef struct ShotDesc {
+  float range, damage, spread;  ///< metres, health, degrees
+  uint32_t mask;
+} ShotDesc;
+
+/// Shoots from the eye along the look. The hit is known at once, damage and events follow at the next step.
+bool world_shoot(World *world, Handle shooter, const ShotDesc *shot, WorldHit *hit);
+
+// --- Queries, against the last finished step ---
+
+typedef struct RayQuery {
+  Vec3 from, direction;  ///< direction of any length
+  float range;           ///< metres
+  uint32_t mask;         ///< 0 for all
+  const Handle *ignored; ///< with all below them
+  int ignored_count;
+  bool hits_backfaces;
+} RayQuery;
+
+bool world_raycast(World *world, const RayQuery *query, WorldHit *hit);
+
+/// All hits, one a node, nearest first: at most `capacity` are written, the count of all is returned.
+int world_raycast_all(World *world, const RayQuery *query, WorldHit *hits, int capacity);
+
+typedef struct SweepQuery {
+  Vec3 from, to;
+  float radius, height;
+  uint32_t mask;
+  const Handle *ignored;
+  int ignored_count;
+} SweepQuery;
+
+bool world_sweep(World *world, const SweepQuery *query, WorldHit *hit);
+int world_overlap(World *world, const SweepQuery *query, Handle *nodes, int capacity);
+
+// --- One step ---
+
+/// Starts a step: deals the damage of shots and hands out the events of the last step, valid until the next begin.
+bool world_begin_step(World *world, Error *error);
+
+/// Ends it, after the script ran: characters, animations, transforms, colliders.
+bool world_end_step(World *world, Error *error);
+
+/// FNV-1a 64 over the state of the simulation, in the order of making. `seed` chains several worlds.
+uint64_t world_hash(const World *world, uint64_t seed);
+
+// --- Drawing ---
+
+typedef struct WorldDraw {
+  float alpha;  ///< 0 the step before, 1 the last one
+  bool shows_boxes;
+} WorldDraw;
+
+/// Fills a scene to draw; its arrays belong to the world until the next call.
+bool world_fill_scene(World *world, const WorldDraw *draw, DrawScene *scene, Error *error);
+
+// --- Parts shared by the files of the world ---
+
+bool world_push_event(World *world, const WorldEvent *event);
+void world_set_event_hit(WorldEvent *event, const WorldHit *hit);
+void world_sync_collider(World *world, ModelInstance *model);
+bool world_add_collider(World *world, ModelInstance *model, CollideKind collide, Error *error);
+bool world_add_character(World *world, const CharacterDesc *desc, Handle node, bool is_player, Error *error);
+void world_free_character(World *world, Character *character);
+bool world_block(World *world, Character *character, Error *error);  ///< gives it the capsule others run into
+Vec3 world_eye(const World *world, const Character *character);
+Vec3 world_look(const World *world, const Character *character);
+void world_deal_shots(World *world);
+void world_character_placed(World *world, Character *character);  ///< after a script moved it
+bool world_unknown_clip(const Model *model, const char *name, Error *error);  ///< sets the error that lists the clips
+Bounds world_first_bounds(const ModelInstance *model);  ///< of the first loaded frame, in the model's space
+/// 3 floats a vertex in mesh space, of the pose; valid until the next call. NULL when memory is exhausted.
+const float *world_posed_positions(World *world, const ModelInstance *model);
+/// A box around the posed mesh in O(1): never too small.
+Bounds world_loose_bounds(const World *world, const ModelInstance *model, Affine transform);
+Affine world_model_transform(const World *world, const ModelInstance *model);
+WorldEvent world_make_event(const World *world, WorldEventKind kind, Handle node);
+Handle world_character_above(const World *world, Handle node);
+void world_move_characters(World *world);
+void world_place_cameras(World *world);
+FramePose world_pose(const World *world, const ModelInstance *model);
+uint32_t world_owner(Handle node);
+
+#endif
