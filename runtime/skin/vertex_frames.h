@@ -16,8 +16,9 @@ enum {
 };
 
 typedef struct VertexFrames {
-  const uint8_t *bytes;  ///< the frames, each PACKED_FRAME_HEADER_SIZE + vertex_count * PACKED_VERTEX_SIZE bytes or more
-  size_t stride;         ///< from one frame to the next
+  const uint8_t
+      *bytes;     ///< the frames, each PACKED_FRAME_HEADER_SIZE + vertex_count * PACKED_VERTEX_SIZE bytes or more
+  size_t stride;  ///< from one frame to the next
   int frame_count;
   int vertex_count;
 } VertexFrames;
@@ -43,10 +44,17 @@ FrameTransform vertex_frames_transform(const VertexFrames *frames, int frame);
 /// The frame's name, which may lack a NUL: writes at most 16 characters and a NUL into `name`.
 void vertex_frames_name(const VertexFrames *frames, int frame, char name[17]);
 
-/// Positions of one frame pair, blended, in engine axes. `positions` holds 3 floats for each of the vertex_count vertices.
+/// The smallest and the largest byte of x, y, z and normal among the vertices of a frame.
+void vertex_frames_byte_range(const VertexFrames *frames, int frame, uint8_t low[4], uint8_t high[4]);
+
+/// Positions of one frame pair, blended, in engine axes. `positions` holds 3 floats for each of the vertex_count
+/// vertices.
 void vertex_frames_blend(const VertexFrames *frames, FramePose pose, float *positions);
 
-/// The exact box of a pose, in engine axes.
+/// The exact box of one frame, in engine axes.
+Bounds vertex_frames_frame_bounds(const VertexFrames *frames, int frame);
+
+/// The exact box of a pose: of the very positions that vertex_frames_blend gives.
 Bounds vertex_frames_bounds(const VertexFrames *frames, FramePose pose);
 
 /// The unit normal of an index, in file axes; indexes above 161 give the last one.

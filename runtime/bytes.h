@@ -1,0 +1,30 @@
+#ifndef PALFREY_BYTES_H
+#define PALFREY_BYTES_H
+// Little-endian numbers of binary files, at any alignment and on any processor. The caller has checked the bounds.
+#include <stdint.h>
+#include <string.h>
+
+static inline uint16_t read_u16(const uint8_t *bytes) {
+  return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static inline int16_t read_i16(const uint8_t *bytes) {
+  return (int16_t)read_u16(bytes);
+}
+
+static inline uint32_t read_u32(const uint8_t *bytes) {
+  return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
+static inline int32_t read_i32(const uint8_t *bytes) {
+  return (int32_t)read_u32(bytes);
+}
+
+static inline float read_f32(const uint8_t *bytes) {
+  uint32_t bits = read_u32(bytes);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+#endif

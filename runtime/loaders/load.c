@@ -1,0 +1,65 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "loaders/loader.h"
+
+static const Loader *const LOADERS[] = {&MD2_LOADER, &OBJ_LOADER};
+
+enum { LOADER_COUNT = sizeof LOADERS / sizeof *LOADERS };
+
+static int ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+static bool equals_ignoring_case(const char *a, const char *b) {
+  while (*a && ascii_lower(*a) == ascii_lower(*b))
+    a++, b++;
+  return *a == *b;
+}
+
+static bool has_extension(const Loader *loader, const char *extension) {
+  for (int i = 0; i < 3 && loader->extensions[i]; i++) {
+    if (equals_ignoring_case(extension, loader->extensions[i])) return true;
+  }
+  return false;
+}
+
+static bool set_unknown_format_error(const char *path, Error *error) {
+  char names[128] = "";
+  size_t length = 0;
+  for (int i = 0; i < LOADER_COUNT && length < sizeof names; i++) {
+    int written = snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", LOADERS[i]->name);
+    if (written > 0) length += (size_t)written;
+  }
+  return error_set(error, "%s: unknown model format, expected one of: %s", path, names);
+}
+
+const Loader *loader_find(Bytes bytes, const char *path, Error *error) {
+  for (int i = 0; i < LOADER_COUNT; i++) {
+    if (LOADERS[i]->matches && LOADERS[i]->matches(bytes)) return LOADERS[i];
+  }
+  const char *slash = strrchr(path, '/');
+  const char *dot = strrchr(slash ? slash : path, '.');
+  for (int i = 0; dot && i < LOADER_COUNT; i++) {
+    if (has_extension(LOADERS[i], dot + 1)) return LOADERS[i];
+  }
+  set_unknown_format_error(path, error);
+  return NULL;
+}
+
+Model *model_load(const LoadRequest *request, Bytes file, Error *error) {
+  const Loader *loader = loader_find(file, request->path, error);
+  Model *model = loader ? memory_alloc(request->memory, sizeof *model) : NULL;
+  if (loader && !model) error_set_out_of_memory(error);
+  bool is_good = false;
+  if (model) {
+    model->arena.memory = request->memory;
+    model->format = loader->name;
+    model->active_camera = -1;
+    is_good = loader->load(request, &file, model, error) && model_validate(model, request->path, error);
+  }
+  memory_free(request->memory, file.data);
+  if (is_good) return model;
+  model_free(model);
+  return NULL;
+}

@@ -1,0 +1,403 @@
+// Quake II's models (Quake II source release, qfiles.h: dmdl_t and what it leads to). The frames stay as the file packs
+// them, in the file's own bytes when all of them are kept.
+#include "loaders/md2.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "loaders/companion.h"
+#include "loaders/loader.h"
+#include "loaders/text.h"
+
+enum {
+  HEADER_SIZE = 68,
+  VERSION = 8,
+  SKIN_SIZE = 64,
+  ST_SIZE = 4,
+  TRIANGLE_SIZE = 12,
+  // Quake II's own limits are 2048 vertices, 4096 triangles, 512 frames and 32 skins; real files go past them.
+  MAX_VERTICES = 65535,
+  MAX_TRIANGLES = 65535,
+  MAX_SKINS = 1024,
+  MAX_GLCMDS = 4 * 4 * MAX_TRIANGLES,
+};
+
+typedef enum Field {
+  FIELD_VERSION = 1,
+  FIELD_SKIN_WIDTH,
+  FIELD_SKIN_HEIGHT,
+  FIELD_FRAME_SIZE,
+  FIELD_SKINS,
+  FIELD_VERTICES,
+  FIELD_STS,
+  FIELD_TRIANGLES,
+  FIELD_GLCMDS,
+  FIELD_FRAMES,
+  FIELD_SKINS_OFFSET,
+  FIELD_STS_OFFSET,
+  FIELD_TRIANGLES_OFFSET,
+  FIELD_FRAMES_OFFSET,
+  FIELD_GLCMDS_OFFSET,
+  FIELD_END,
+} Field;
+
+typedef struct Md2 {
+  const LoadRequest *request;
+  Model *model;
+  uint8_t *bytes;
+  size_t size;
+  Error *error;
+} Md2;
+
+static int32_t field(const Md2 *md2, Field which) {
+  return read_i32(md2->bytes + 4 * (size_t)which);
+}
+
+static const uint8_t *section(const Md2 *md2, Field offset) {
+  return md2->bytes + field(md2, offset);
+}
+
+static size_t frame_need(const Md2 *md2) {
+  return PACKED_FRAME_HEADER_SIZE + (size_t)field(md2, FIELD_VERTICES) * PACKED_VERTEX_SIZE;
+}
+
+static bool check_signature(const Md2 *md2) {
+  const char *path = md2->request->path;
+  if (md2->size < HEADER_SIZE)
+    return error_set(md2->error, "%s: offset 0x%zx: truncated, the header needs %d bytes", path, md2->size,
+                     HEADER_SIZE);
+  if (memcmp(md2->bytes, "IDP2", 4) != 0) return error_set(md2->error, "%s: offset 0x0: magic is not IDP2", path);
+  if (field(md2, FIELD_VERSION) != VERSION)
+    return error_set(md2->error, "%s: offset 0x4: version %" PRId32 ", expected %d", path, field(md2, FIELD_VERSION),
+                     VERSION);
+  return true;
+}
+
+static bool check_counts(const Md2 *md2) {
+  static const struct {
+    Field field;
+    int minimum, maximum;
+    const char *name;
+  } COUNTS[] = {
+      {FIELD_SKINS, 0, MAX_SKINS, "skins"},
+      {FIELD_VERTICES, 1, MAX_VERTICES, "vertices"},
+      {FIELD_STS, 0, MAX_VERTICES, "texture coordinates"},
+      {FIELD_TRIANGLES, 1, MAX_TRIANGLES, "triangles"},
+      {FIELD_GLCMDS, 0, MAX_GLCMDS, "glcmds"},
+      {FIELD_FRAMES, 1, MODEL_MAX_FRAMES, "frames"},
+  };
+  for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
+    int32_t count = field(md2, COUNTS[i].field);
+    if (count == 0 && COUNTS[i].minimum > 0)
+      return error_set(md2->error, "%s: offset 0x%x: no %s, expected some", md2->request->path, 4 * COUNTS[i].field,
+                       COUNTS[i].name);
+    if (count < 0 || count > COUNTS[i].maximum)
+      return error_set(md2->error, "%s: offset 0x%x: count of %s is %" PRId32 ", expected %d to %d", md2->request->path,
+                       4 * COUNTS[i].field, COUNTS[i].name, count, COUNTS[i].minimum, COUNTS[i].maximum);
+  }
+  return true;
+}
+
+static bool is_inside(const Md2 *md2, Field offset, uint64_t size) {
+  int32_t start = field(md2, offset);
+  return size == 0 || (start >= HEADER_SIZE && (uint64_t)start + size <= md2->size);
+}
+
+static bool check_section(const Md2 *md2, Field offset, uint64_t size, const char *name) {
+  if (is_inside(md2, offset, size)) return true;
+  const char *path = md2->request->path;
+  int32_t start = field(md2, offset);
+  if (start < HEADER_SIZE || (uint64_t)start > md2->size)
+    return error_set(md2->error, "%s: offset 0x%x: offset of the %s is %" PRId32 ", outside %d to %zu", path,
+                     4 * offset, name, start, HEADER_SIZE, md2->size);
+  return error_set(md2->error, "%s: offset 0x%" PRIx32 ": truncated, the %s need %" PRIu64 " bytes, %zu are left", path,
+                   (uint32_t)start, name, size, md2->size - (size_t)start);
+}
+
+static bool check_sections(const Md2 *md2) {
+  uint64_t frame_size = (uint64_t)field(md2, FIELD_FRAME_SIZE), frame_count = (uint64_t)field(md2, FIELD_FRAMES);
+  if (field(md2, FIELD_FRAME_SIZE) < 0 || frame_size < frame_need(md2))
+    return error_set(md2->error, "%s: offset 0x%x: frame size %" PRId32 ", expected at least %zu", md2->request->path,
+                     4 * FIELD_FRAME_SIZE, field(md2, FIELD_FRAME_SIZE), frame_need(md2));
+  // The last frame may lack the filling that the frame size promises.
+  uint64_t frames_size = frame_size * (frame_count - 1) + frame_need(md2);
+  return check_section(md2, FIELD_STS_OFFSET, (uint64_t)field(md2, FIELD_STS) * ST_SIZE, "texture coordinates") &&
+         check_section(md2, FIELD_TRIANGLES_OFFSET, (uint64_t)field(md2, FIELD_TRIANGLES) * TRIANGLE_SIZE,
+                       "triangles") &&
+         check_section(md2, FIELD_FRAMES_OFFSET, frames_size, "frames");
+}
+
+static void warn_of_header(const Md2 *md2) {
+  int32_t width = field(md2, FIELD_SKIN_WIDTH), height = field(md2, FIELD_SKIN_HEIGHT);
+  if ((size_t)field(md2, FIELD_FRAME_SIZE) != frame_need(md2))
+    model_warn(md2->model, "framesize is %" PRId32 ", the frames need %zu", field(md2, FIELD_FRAME_SIZE),
+               frame_need(md2));
+  if (field(md2, FIELD_END) < 0 || (size_t)field(md2, FIELD_END) != md2->size)
+    model_warn(md2->model, "the header tells of %" PRId32 " bytes, the file has %zu", field(md2, FIELD_END), md2->size);
+  if (width <= 0 || height <= 0)
+    model_warn(md2->model, "skin size is %" PRId32 " x %" PRId32 ", texture coordinates are taken as they are", width,
+               height);
+}
+
+static bool check_triangles(const Md2 *md2) {
+  const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET);
+  int vertex_count = field(md2, FIELD_VERTICES), st_count = field(md2, FIELD_STS);
+  // Without texture coordinates their indexes are not looked at.
+  int st_limit = st_count > 0 ? st_count : INT32_MAX;
+  for (int i = 0; i < field(md2, FIELD_TRIANGLES); i++) {
+    const uint8_t *triangle = triangles + (size_t)i * TRIANGLE_SIZE;
+    int vertex = 0, st = 0;
+    for (int k = 0; k < 3; k++) {
+      vertex = read_u16(triangle + 2 * k) > vertex ? read_u16(triangle + 2 * k) : vertex;
+      st = read_u16(triangle + 6 + 2 * k) > st ? read_u16(triangle + 6 + 2 * k) : st;
+    }
+    if (vertex >= vertex_count || st >= st_limit)
+      return error_set(md2->error, "%s: offset 0x%zx: triangle %d has index %d of %s, there are %d", md2->request->path,
+                       (size_t)(triangle - md2->bytes), i, vertex >= vertex_count ? vertex : st,
+                       vertex >= vertex_count ? "a vertex" : "a texture coordinate",
+                       vertex >= vertex_count ? vertex_count : st_count);
+  }
+  return true;
+}
+
+// The file winds clockwise seen from outside: the index at `slot` is that of this corner of the file.
+static const uint8_t *corner_at(const uint8_t *triangles, uint32_t slot) {
+  static const uint8_t TURNED[3] = {0, 2, 1};
+  return triangles + (size_t)(slot / 3) * TRIANGLE_SIZE + 2 * TURNED[slot % 3];
+}
+
+// Corners that show the same vertex at the same texture coordinate become one. The corners of a vertex are chained
+// through the index array itself, then numbered chain by chain; a number below those of the present chain that still
+// stands at a texture coordinate is an earlier vertex's. So the time is linear whatever the file holds, and the scratch
+// memory is one number a vertex and one a texture coordinate. Returns the number of corners.
+static int join_corners(const Md2 *md2, uint32_t *indices, uint32_t *chains, uint32_t *corner_of_st) {
+  const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET);
+  uint32_t slot_count = 3 * (uint32_t)field(md2, FIELD_TRIANGLES), corner_count = 0;
+  int vertex_count = field(md2, FIELD_VERTICES);
+  bool has_sts = field(md2, FIELD_STS) > 0;
+  for (uint32_t slot = 0; slot < slot_count; slot++) {
+    uint32_t *chain = &chains[read_u16(corner_at(triangles, slot))];
+    indices[slot] = *chain;
+    *chain = slot + 1;
+  }
+  for (int vertex = 0; vertex < vertex_count; vertex++) {
+    uint32_t first = corner_count;
+    for (uint32_t next, link = chains[vertex]; link > 0; link = next) {
+      uint32_t slot = link - 1;
+      uint32_t *corner = &corner_of_st[has_sts ? read_u16(corner_at(triangles, slot) + 6) : 0];
+      if (*corner <= first) *corner = ++corner_count;
+      next = indices[slot];
+      indices[slot] = *corner - 1;
+    }
+  }
+  return (int)corner_count;
+}
+
+static bool fill_corners(const Md2 *md2, ModelMesh *mesh) {
+  Arena *arena = &md2->model->arena;
+  const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET);
+  bool has_sts = field(md2, FIELD_STS) > 0;
+  const uint8_t *sts = has_sts ? section(md2, FIELD_STS_OFFSET) : NULL;
+  uint16_t *vertices = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *vertices);
+  float *uvs = has_sts ? arena_alloc_array(arena, 2 * (size_t)mesh->vertex_count, sizeof *uvs) : NULL;
+  if (!vertices || (has_sts && !uvs)) return error_set_out_of_memory(md2->error);
+  int32_t width = field(md2, FIELD_SKIN_WIDTH), height = field(md2, FIELD_SKIN_HEIGHT);
+  float u_scale = 1.0f / (float)(width > 0 ? width : 1), v_scale = 1.0f / (float)(height > 0 ? height : 1);
+  for (int slot = 0; slot < mesh->index_count; slot++) {
+    const uint8_t *corner = corner_at(triangles, (uint32_t)slot);
+    uint32_t index = mesh->indices[slot];
+    vertices[index] = read_u16(corner);
+    if (!has_sts) continue;
+    // Quake II's OpenGL renderer draws at the middle of the texel.
+    const uint8_t *st = sts + (size_t)read_u16(corner + 6) * ST_SIZE;
+    uvs[2 * index] = ((float)read_i16(st) + 0.5f) * u_scale;
+    uvs[2 * index + 1] = ((float)read_i16(st + 2) + 0.5f) * v_scale;
+  }
+  mesh->corner_vertices = vertices;
+  mesh->uvs = uvs;
+  return true;
+}
+
+static bool add_corners(const Md2 *md2, ModelMesh *mesh) {
+  Memory *memory = md2->request->memory;
+  size_t vertex_count = (size_t)field(md2, FIELD_VERTICES), st_count = (size_t)field(md2, FIELD_STS);
+  mesh->index_count = 3 * field(md2, FIELD_TRIANGLES);
+  uint32_t *indices = arena_alloc_array(&md2->model->arena, (size_t)mesh->index_count, sizeof *indices);
+  uint32_t *scratch = memory_alloc_array(memory, vertex_count + st_count + 1, sizeof *scratch);
+  bool is_good = indices && scratch;
+  if (is_good) mesh->vertex_count = join_corners(md2, indices, scratch, scratch + vertex_count);
+  memory_free(memory, scratch);
+  mesh->indices = indices;
+  return is_good ? fill_corners(md2, mesh) : error_set_out_of_memory(md2->error);
+}
+
+static bool add_skins(const Md2 *md2) {
+  Model *model = md2->model;
+  int count = field(md2, FIELD_SKINS);
+  if (!is_inside(md2, FIELD_SKINS_OFFSET, (uint64_t)count * SKIN_SIZE)) {
+    model_warn(model, "the skin names are outside the file and left out");
+    return true;
+  }
+  model->skins = arena_alloc_array(&model->arena, (size_t)count, sizeof *model->skins);
+  if (!model->skins) return error_set_out_of_memory(md2->error);
+  for (int i = 0; i < count; i++) {
+    const char *name = (const char *)section(md2, FIELD_SKINS_OFFSET) + (size_t)i * SKIN_SIZE;
+    const char *end = memchr(name, 0, SKIN_SIZE);
+    model->skins[i] = text_copy_utf8(&model->arena, name, end ? (size_t)(end - name) : SKIN_SIZE);
+    if (!model->skins[i]) return error_set_out_of_memory(md2->error);
+  }
+  model->skin_count = count;
+  return true;
+}
+
+static bool add_image(const Md2 *md2, ModelMaterial *material) {
+  Model *model = md2->model;
+  char path[COMPANION_MAX_PATH];
+  if (model->skin_count == 0) return true;
+  companion_clean_path(model->skins[0], strlen(model->skins[0]), path);
+  if (!path[0]) return true;
+  model->images = arena_alloc(&model->arena, sizeof *model->images);
+  const char *name = model->images ? arena_copy_string(&model->arena, path, strlen(path)) : NULL;
+  if (!name) return error_set_out_of_memory(md2->error);
+  model->images[0] = (ModelImage){.name = name};
+  model->image_count = 1;
+  material->stages[0].image = 0;
+  return true;
+}
+
+static bool add_parts(const Md2 *md2) {
+  Model *model = md2->model;
+  model->meshes = arena_alloc(&model->arena, sizeof *model->meshes);
+  model->submeshes = arena_alloc(&model->arena, sizeof *model->submeshes);
+  model->materials = arena_alloc(&model->arena, sizeof *model->materials);
+  model->nodes = arena_alloc(&model->arena, sizeof *model->nodes);
+  if (!model->meshes || !model->submeshes || !model->materials || !model->nodes)
+    return error_set_out_of_memory(md2->error);
+  model->materials[0] = model_default_material();
+  model->nodes[0] = model_default_node("model");
+  model->nodes[0].mesh = 0;
+  ModelMesh *mesh = &model->meshes[0];
+  *mesh = (ModelMesh){.name = "model", .submesh_count = 1};
+  if (!add_skins(md2) || !add_image(md2, &model->materials[0]) || !add_corners(md2, mesh)) return false;
+  model->submeshes[0] = (ModelSubmesh){.index_count = mesh->index_count};
+  model->mesh_count = model->submesh_count = model->material_count = model->node_count = 1;
+  model->source_vertices = field(md2, FIELD_VERTICES);
+  model->source_uvs = field(md2, FIELD_STS);
+  model->source_skin_width = field(md2, FIELD_SKIN_WIDTH);
+  model->source_skin_height = field(md2, FIELD_SKIN_HEIGHT);
+  return true;
+}
+
+static void read_glcmds(const Md2 *md2) {
+  int word_count = field(md2, FIELD_GLCMDS);
+  if (word_count == 0) {
+    model_warn(md2->model, "no glcmds; the triangle list is used in any case");
+    return;
+  }
+  const char *problem = "they are outside the file";
+  int triangle_count = -1;
+  if (is_inside(md2, FIELD_GLCMDS_OFFSET, (uint64_t)word_count * 4))
+    triangle_count =
+        md2_read_glcmds(section(md2, FIELD_GLCMDS_OFFSET), word_count, field(md2, FIELD_VERTICES), NULL, &problem);
+  md2->model->source_glcmds_triangles = triangle_count > 0 ? triangle_count : 0;
+  if (problem) model_warn(md2->model, "glcmds not used: %s", problem);
+}
+
+static bool check_kept(const Md2 *md2) {
+  const LoadRequest *request = md2->request;
+  int frame_count = field(md2, FIELD_FRAMES);
+  for (int i = 0; i < request->frame_count; i++) {
+    int frame = request->frames[i];
+    if (frame < 0 || frame >= frame_count)
+      return error_set(md2->error, "%s: frame %d does not exist, the model has %d frames (0 to %d)", request->path,
+                       frame, frame_count, frame_count - 1);
+    if (i > 0 && frame <= request->frames[i - 1])
+      return error_set(md2->error, "%s: the frames to keep do not ascend at frame %d", request->path, frame);
+  }
+  return request->frame_count > 0 || error_set(md2->error, "%s: no frames to keep", request->path);
+}
+
+static bool check_transforms(const Md2 *md2, const VertexFrames *all) {
+  const LoadRequest *request = md2->request;
+  int count = request->frames ? request->frame_count : all->frame_count, full_names = 0;
+  for (int i = 0; i < count; i++) {
+    int frame = request->frames ? request->frames[i] : i;
+    const uint8_t *header = all->bytes + (size_t)frame * all->stride;
+    FrameTransform transform = vertex_frames_transform(all, frame);
+    Vec3 end = vec3_add_scaled(transform.translation, transform.scale, 255);
+    if (!vec3_is_finite(transform.scale) || !vec3_is_finite(transform.translation) || !vec3_is_finite(end))
+      return error_set(md2->error, "%s: offset 0x%zx: frame %d: scale or translation is not finite", request->path,
+                       (size_t)(header - md2->bytes), frame);
+    full_names += memchr(header + 24, 0, 16) == NULL;
+  }
+  if (full_names) model_warn(md2->model, "%d frame names fill all 16 characters and lack an end", full_names);
+  return true;
+}
+
+// The bytes of the frames that stay: the file's own, which the model adopts, or a copy.
+static uint8_t *keep_frames(const Md2 *md2, const VertexFrames *all, Bytes *file, VertexFrames *kept) {
+  const LoadRequest *request = md2->request;
+  *kept = *all;
+  if (!request->frames) {
+    if (!arena_adopt(&md2->model->arena, file->data, file->size)) return NULL;
+    file->data = NULL;
+    return md2->bytes + (all->bytes - md2->bytes);
+  }
+  kept->stride = frame_need(md2);
+  kept->frame_count = request->frame_count;
+  uint8_t *copy = arena_alloc_array(&md2->model->arena, (size_t)kept->frame_count, kept->stride);
+  kept->bytes = copy;
+  for (int i = 0; copy && i < kept->frame_count; i++)
+    memcpy(copy + (size_t)i * kept->stride, all->bytes + (size_t)request->frames[i] * all->stride, kept->stride);
+  return copy;
+}
+
+static void repair_normals(Model *model, uint8_t *bytes, const VertexFrames *frames) {
+  int repaired = 0;
+  for (int frame = 0; frame < frames->frame_count; frame++) {
+    uint8_t low[4], high[4];
+    vertex_frames_byte_range(frames, frame, low, high);
+    if (high[3] < PACKED_NORMAL_COUNT) continue;
+    uint8_t *normals = bytes + (size_t)frame * frames->stride + PACKED_FRAME_HEADER_SIZE + 3;
+    for (int i = 0; i < frames->vertex_count; i++, normals += PACKED_VERTEX_SIZE) {
+      if (*normals < PACKED_NORMAL_COUNT) continue;
+      *normals = PACKED_NORMAL_COUNT - 1;
+      repaired++;
+    }
+  }
+  if (repaired) model_warn(model, "%d normal indexes above %d, cut down to it", repaired, PACKED_NORMAL_COUNT - 1);
+}
+
+static bool add_frames(const Md2 *md2, Bytes *file) {
+  VertexFrames all = {.bytes = section(md2, FIELD_FRAMES_OFFSET),
+                      .stride = (size_t)field(md2, FIELD_FRAME_SIZE),
+                      .frame_count = field(md2, FIELD_FRAMES),
+                      .vertex_count = field(md2, FIELD_VERTICES)};
+  const LoadRequest *request = md2->request;
+  if (request->frames && !check_kept(md2)) return false;
+  if (!check_transforms(md2, &all)) return false;
+  if (!md2_add_clips(md2->model, &all, request->frames, request->frame_count))
+    return error_set_out_of_memory(md2->error);
+  VertexFrames *kept = &md2->model->meshes[0].frames;
+  uint8_t *bytes = keep_frames(md2, &all, file, kept);
+  if (!bytes) return error_set_out_of_memory(md2->error);
+  // Last of all: sections may overlap in a hostile file, and what was checked above must not change under it.
+  repair_normals(md2->model, bytes, kept);
+  return true;
+}
+
+static bool matches(Bytes bytes) {
+  return bytes.size >= 4 && memcmp(bytes.data, "IDP2", 4) == 0;
+}
+
+static bool load(const LoadRequest *request, Bytes *file, Model *model, Error *error) {
+  Md2 md2 = {request, model, file->data, file->size, error};
+  if (!check_signature(&md2) || !check_counts(&md2) || !check_sections(&md2) || !check_triangles(&md2)) return false;
+  warn_of_header(&md2);
+  read_glcmds(&md2);
+  return add_parts(&md2) && add_frames(&md2, file);
+}
+
+const Loader MD2_LOADER = {.name = "md2", .extensions = {"md2"}, .matches = matches, .load = load};
