@@ -46,7 +46,7 @@ typedef enum Field {
 typedef struct Md2 {
   const LoadRequest *request;
   Model *model;
-  uint8_t *bytes;
+  const uint8_t *bytes;
   size_t size;
   Error *error;
 } Md2;
@@ -162,59 +162,69 @@ static bool check_triangles(const Md2 *md2) {
   return true;
 }
 
-// The file winds clockwise seen from outside: the index at `slot` is that of this corner of the file.
-static const uint8_t *corner_at(const uint8_t *triangles, uint32_t slot) {
+// The file winds clockwise seen from outside: corner 0, 1 or 2 of the model's triangle is this one of the file's.
+static const uint8_t *corner_at(const uint8_t *triangles, uint32_t triangle, uint32_t corner) {
   static const uint8_t TURNED[3] = {0, 2, 1};
-  return triangles + (size_t)(slot / 3) * TRIANGLE_SIZE + 2 * TURNED[slot % 3];
+  return triangles + (size_t)triangle * TRIANGLE_SIZE + 2 * TURNED[corner];
 }
 
 // Corners that show the same vertex at the same texture coordinate become one. The corners of a vertex are chained
-// through the index array itself, then numbered chain by chain; a number below those of the present chain that still
-// stands at a texture coordinate is an earlier vertex's. So the time is linear whatever the file holds, and the scratch
-// memory is one number a vertex and one a texture coordinate. Returns the number of corners.
+// through the index array itself (a link is the triangle times 4 and its corner from 1 on), then numbered chain by
+// chain; a number that still stands at a texture coordinate and is not above those before the chain is an earlier
+// vertex's. So the time is linear whatever the file holds, and the scratch memory is one number a vertex and one a
+// texture coordinate. Returns the number of corners.
 static int join_corners(const Md2 *md2, uint32_t *indices, uint32_t *chains, uint32_t *corner_of_st) {
   const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET);
-  uint32_t slot_count = 3 * (uint32_t)field(md2, FIELD_TRIANGLES), corner_count = 0;
+  uint32_t triangle_count = (uint32_t)field(md2, FIELD_TRIANGLES), corner_count = 0;
   int vertex_count = field(md2, FIELD_VERTICES);
   bool has_sts = field(md2, FIELD_STS) > 0;
-  for (uint32_t slot = 0; slot < slot_count; slot++) {
-    uint32_t *chain = &chains[read_u16(corner_at(triangles, slot))];
-    indices[slot] = *chain;
-    *chain = slot + 1;
+  for (uint32_t triangle = 0; triangle < triangle_count; triangle++) {
+    for (uint32_t corner = 0; corner < 3; corner++) {
+      uint32_t *chain = &chains[read_u16(corner_at(triangles, triangle, corner))];
+      indices[3 * triangle + corner] = *chain;
+      *chain = 4 * triangle + corner + 1;
+    }
   }
   for (int vertex = 0; vertex < vertex_count; vertex++) {
-    uint32_t first = corner_count;
+    uint32_t before = corner_count;
     for (uint32_t next, link = chains[vertex]; link > 0; link = next) {
-      uint32_t slot = link - 1;
-      uint32_t *corner = &corner_of_st[has_sts ? read_u16(corner_at(triangles, slot) + 6) : 0];
-      if (*corner <= first) *corner = ++corner_count;
-      next = indices[slot];
-      indices[slot] = *corner - 1;
+      uint32_t triangle = link / 4, corner = link % 4 - 1;
+      uint32_t *number = &corner_of_st[has_sts ? read_u16(corner_at(triangles, triangle, corner) + 6) : 0];
+      if (*number <= before) *number = ++corner_count;
+      next = indices[3 * triangle + corner];
+      indices[3 * triangle + corner] = *number - 1;
     }
   }
   return (int)corner_count;
 }
 
+static void write_uvs(const Md2 *md2, const uint32_t *indices, float *uvs) {
+  const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET), *sts = section(md2, FIELD_STS_OFFSET);
+  int32_t width = field(md2, FIELD_SKIN_WIDTH), height = field(md2, FIELD_SKIN_HEIGHT);
+  float u_scale = 1.0f / (float)(width > 0 ? width : 1), v_scale = 1.0f / (float)(height > 0 ? height : 1);
+  for (uint32_t triangle = 0; triangle < (uint32_t)field(md2, FIELD_TRIANGLES); triangle++) {
+    for (uint32_t corner = 0; corner < 3; corner++) {
+      const uint8_t *st = sts + (size_t)read_u16(corner_at(triangles, triangle, corner) + 6) * ST_SIZE;
+      float *uv = uvs + 2 * (size_t)indices[3 * triangle + corner];
+      // Quake II's OpenGL renderer draws at the middle of the texel.
+      uv[0] = ((float)read_i16(st) + 0.5f) * u_scale;
+      uv[1] = ((float)read_i16(st + 2) + 0.5f) * v_scale;
+    }
+  }
+}
+
 static bool fill_corners(const Md2 *md2, ModelMesh *mesh) {
   Arena *arena = &md2->model->arena;
   const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET);
-  bool has_sts = field(md2, FIELD_STS) > 0;
-  const uint8_t *sts = has_sts ? section(md2, FIELD_STS_OFFSET) : NULL;
+  bool has_uvs = field(md2, FIELD_STS) > 0;
   uint16_t *vertices = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *vertices);
-  float *uvs = has_sts ? arena_alloc_array(arena, 2 * (size_t)mesh->vertex_count, sizeof *uvs) : NULL;
-  if (!vertices || (has_sts && !uvs)) return error_set_out_of_memory(md2->error);
-  int32_t width = field(md2, FIELD_SKIN_WIDTH), height = field(md2, FIELD_SKIN_HEIGHT);
-  float u_scale = 1.0f / (float)(width > 0 ? width : 1), v_scale = 1.0f / (float)(height > 0 ? height : 1);
-  for (int slot = 0; slot < mesh->index_count; slot++) {
-    const uint8_t *corner = corner_at(triangles, (uint32_t)slot);
-    uint32_t index = mesh->indices[slot];
-    vertices[index] = read_u16(corner);
-    if (!has_sts) continue;
-    // Quake II's OpenGL renderer draws at the middle of the texel.
-    const uint8_t *st = sts + (size_t)read_u16(corner + 6) * ST_SIZE;
-    uvs[2 * index] = ((float)read_i16(st) + 0.5f) * u_scale;
-    uvs[2 * index + 1] = ((float)read_i16(st + 2) + 0.5f) * v_scale;
+  float *uvs = has_uvs ? arena_alloc_array(arena, 2 * (size_t)mesh->vertex_count, sizeof *uvs) : NULL;
+  if (!vertices || (has_uvs && !uvs)) return error_set_out_of_memory(md2->error);
+  for (uint32_t triangle = 0; triangle < (uint32_t)field(md2, FIELD_TRIANGLES); triangle++) {
+    for (uint32_t corner = 0; corner < 3; corner++)
+      vertices[mesh->indices[3 * triangle + corner]] = read_u16(corner_at(triangles, triangle, corner));
   }
+  if (has_uvs) write_uvs(md2, mesh->indices, uvs);
   mesh->corner_vertices = vertices;
   mesh->uvs = uvs;
   return true;
@@ -336,38 +346,24 @@ static bool check_transforms(const Md2 *md2, const VertexFrames *all) {
   return true;
 }
 
-// The bytes of the frames that stay: the file's own, which the model adopts, or a copy.
-static uint8_t *keep_frames(const Md2 *md2, const VertexFrames *all, Bytes *file, VertexFrames *kept) {
+// The frames that stay are the file's own bytes, which the model adopts, or a copy.
+static bool keep_frames(const Md2 *md2, const VertexFrames *all, Bytes *file, VertexFrames *kept) {
   const LoadRequest *request = md2->request;
+  Arena *arena = &md2->model->arena;
   *kept = *all;
   if (!request->frames) {
-    if (!arena_adopt(&md2->model->arena, file->data, file->size)) return NULL;
+    if (!arena_adopt(arena, file->data, file->size)) return error_set_out_of_memory(md2->error);
     file->data = NULL;
-    return md2->bytes + (all->bytes - md2->bytes);
+    return true;
   }
   kept->stride = frame_need(md2);
   kept->frame_count = request->frame_count;
-  uint8_t *copy = arena_alloc_array(&md2->model->arena, (size_t)kept->frame_count, kept->stride);
-  kept->bytes = copy;
-  for (int i = 0; copy && i < kept->frame_count; i++)
+  uint8_t *copy = arena_alloc_array(arena, (size_t)kept->frame_count, kept->stride);
+  if (!copy) return error_set_out_of_memory(md2->error);
+  for (int i = 0; i < kept->frame_count; i++)
     memcpy(copy + (size_t)i * kept->stride, all->bytes + (size_t)request->frames[i] * all->stride, kept->stride);
-  return copy;
-}
-
-static void repair_normals(Model *model, uint8_t *bytes, const VertexFrames *frames) {
-  int repaired = 0;
-  for (int frame = 0; frame < frames->frame_count; frame++) {
-    uint8_t low[4], high[4];
-    vertex_frames_byte_range(frames, frame, low, high);
-    if (high[3] < PACKED_NORMAL_COUNT) continue;
-    uint8_t *normals = bytes + (size_t)frame * frames->stride + PACKED_FRAME_HEADER_SIZE + 3;
-    for (int i = 0; i < frames->vertex_count; i++, normals += PACKED_VERTEX_SIZE) {
-      if (*normals < PACKED_NORMAL_COUNT) continue;
-      *normals = PACKED_NORMAL_COUNT - 1;
-      repaired++;
-    }
-  }
-  if (repaired) model_warn(model, "%d normal indexes above %d, cut down to it", repaired, PACKED_NORMAL_COUNT - 1);
+  kept->bytes = copy;
+  return true;
 }
 
 static bool add_frames(const Md2 *md2, Bytes *file) {
@@ -380,12 +376,7 @@ static bool add_frames(const Md2 *md2, Bytes *file) {
   if (!check_transforms(md2, &all)) return false;
   if (!md2_add_clips(md2->model, &all, request->frames, request->frame_count))
     return error_set_out_of_memory(md2->error);
-  VertexFrames *kept = &md2->model->meshes[0].frames;
-  uint8_t *bytes = keep_frames(md2, &all, file, kept);
-  if (!bytes) return error_set_out_of_memory(md2->error);
-  // Last of all: sections may overlap in a hostile file, and what was checked above must not change under it.
-  repair_normals(md2->model, bytes, kept);
-  return true;
+  return keep_frames(md2, &all, file, &md2->model->meshes[0].frames);
 }
 
 static bool matches(Bytes bytes) {

@@ -122,25 +122,36 @@ static bool check_morph_targets(const Check *check, int index, const ModelMesh *
   return true;
 }
 
+static bool check_frame(const Check *check, ModelMesh *mesh, int frame, int *largest_normal) {
+  FrameTransform transform = vertex_frames_transform(&mesh->frames, frame);
+  PackedRange range = vertex_frames_range(&mesh->frames, frame);
+  Bounds bounds = packed_range_bounds(range, transform);
+  if (!vec3_is_finite(transform.scale) || !vec3_is_finite(transform.translation) || !vec3_is_finite(bounds.min) ||
+      !vec3_is_finite(bounds.max))
+    return refuse(check, "frame", frame, "a position is not finite");
+  mesh->bounds = bounds_union(mesh->bounds, bounds);
+  if (range.high[3] > *largest_normal) *largest_normal = range.high[3];
+  return true;
+}
+
 static bool check_frames(const Check *check, int index, ModelMesh *mesh) {
   const VertexFrames *frames = &mesh->frames;
   size_t frame_size = PACKED_FRAME_HEADER_SIZE + (size_t)frames->vertex_count * PACKED_VERTEX_SIZE;
   if (!is_range(0, frames->frame_count, MODEL_MAX_FRAMES) || frames->vertex_count < 1 || !frames->bytes ||
       frames->stride < frame_size || !mesh->corner_vertices)
     return refuse(check, "mesh", index, "its frames are not complete");
-  int largest = 0;
+  int largest = 0, largest_normal = 0;
   for (int i = 0; i < mesh->vertex_count; i++)
     largest = mesh->corner_vertices[i] > largest ? mesh->corner_vertices[i] : largest;
   if (largest >= frames->vertex_count) return refuse(check, "mesh", index, "a corner's vertex is out of range");
   mesh->bounds = BOUNDS_EMPTY;
   for (int i = 0; i < frames->frame_count; i++) {
-    FrameTransform transform = vertex_frames_transform(frames, i);
-    Bounds bounds = vertex_frames_frame_bounds(frames, i);
-    if (!vec3_is_finite(transform.scale) || !vec3_is_finite(transform.translation) || !vec3_is_finite(bounds.min) ||
-        !vec3_is_finite(bounds.max))
-      return refuse(check, "frame", i, "a position is not finite");
-    mesh->bounds = bounds_union(mesh->bounds, bounds);
+    if (!check_frame(check, mesh, i, &largest_normal)) return false;
   }
+  // Nobody reads past the table of normals: vertex_frames_normal and vertex_frames_normal_code take any byte.
+  if (largest_normal >= PACKED_NORMAL_COUNT)
+    model_warn(check->model, "normal indexes up to %d; those above %d count as %d", largest_normal,
+               PACKED_NORMAL_COUNT - 1, PACKED_NORMAL_COUNT - 1);
   return true;
 }
 

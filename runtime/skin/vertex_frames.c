@@ -179,21 +179,29 @@ static int bound_in_fours(const Blend *blend, int vertex_count, Bounds *bounds) 
   return vertex;
 }
 
-static int range_in_fours(const uint8_t *bytes, int vertex_count, uint8_t low[4], uint8_t high[4]) {
-  __m128i lows = _mm_set1_epi8(-1), highs = _mm_setzero_si128();
+static void fold_range(__m128i low, __m128i high, PackedRange *range) {
+  low = _mm_min_epu8(low, _mm_srli_si128(low, 8));
+  low = _mm_min_epu8(low, _mm_srli_si128(low, 4));
+  high = _mm_max_epu8(high, _mm_srli_si128(high, 8));
+  high = _mm_max_epu8(high, _mm_srli_si128(high, 4));
+  int low_bytes = _mm_cvtsi128_si32(low), high_bytes = _mm_cvtsi128_si32(high);
+  memcpy(range->low, &low_bytes, 4);
+  memcpy(range->high, &high_bytes, 4);
+}
+
+// Two vectors at a time, for which the second half of the work need not wait for the first.
+static int range_in_eights(const uint8_t *bytes, int vertex_count, PackedRange *range) {
+  __m128i low_a = _mm_set1_epi8(-1), high_a = _mm_setzero_si128(), low_b = low_a, high_b = high_a;
   int vertex = 0;
-  for (; vertex + 4 <= vertex_count; vertex += 4) {
-    __m128i packed = _mm_loadu_si128((const __m128i *)(bytes + (size_t)vertex * PACKED_VERTEX_SIZE));
-    lows = _mm_min_epu8(lows, packed);
-    highs = _mm_max_epu8(highs, packed);
+  for (; vertex + 8 <= vertex_count; vertex += 8) {
+    const __m128i *packed = (const __m128i *)(bytes + (size_t)vertex * PACKED_VERTEX_SIZE);
+    __m128i a = _mm_loadu_si128(packed), b = _mm_loadu_si128(packed + 1);
+    low_a = _mm_min_epu8(low_a, a);
+    high_a = _mm_max_epu8(high_a, a);
+    low_b = _mm_min_epu8(low_b, b);
+    high_b = _mm_max_epu8(high_b, b);
   }
-  lows = _mm_min_epu8(lows, _mm_srli_si128(lows, 8));
-  lows = _mm_min_epu8(lows, _mm_srli_si128(lows, 4));
-  highs = _mm_max_epu8(highs, _mm_srli_si128(highs, 8));
-  highs = _mm_max_epu8(highs, _mm_srli_si128(highs, 4));
-  int low_bytes = _mm_cvtsi128_si32(lows), high_bytes = _mm_cvtsi128_si32(highs);
-  memcpy(low, &low_bytes, 4);
-  memcpy(high, &high_bytes, 4);
+  fold_range(_mm_min_epu8(low_a, low_b), _mm_max_epu8(high_a, high_b), range);
   return vertex;
 }
 
@@ -209,10 +217,10 @@ static int bound_in_fours(const Blend *blend, int vertex_count, Bounds *bounds) 
   return 0;
 }
 
-static int range_in_fours(const uint8_t *bytes, int vertex_count, uint8_t low[4], uint8_t high[4]) {
+static int range_in_eights(const uint8_t *bytes, int vertex_count, PackedRange *range) {
   (void)bytes, (void)vertex_count;
-  memset(low, 255, 4);
-  memset(high, 0, 4);
+  memset(range->low, 255, 4);
+  memset(range->high, 0, 4);
   return 0;
 }
 
@@ -225,32 +233,35 @@ void vertex_frames_blend(const VertexFrames *frames, FramePose pose, float *posi
     store_vertex(positions, vertex, blend_vertex(&blend, vertex));
 }
 
-void vertex_frames_byte_range(const VertexFrames *frames, int frame, uint8_t low[4], uint8_t high[4]) {
+PackedRange vertex_frames_range(const VertexFrames *frames, int frame) {
   const uint8_t *bytes = packed_vertices(frames, frame);
-  int vertex = range_in_fours(bytes, frames->vertex_count, low, high);
+  PackedRange range;
+  int vertex = range_in_eights(bytes, frames->vertex_count, &range);
   for (; vertex < frames->vertex_count; vertex++) {
     for (int i = 0; i < 4; i++) {
       uint8_t byte = bytes[(size_t)vertex * PACKED_VERTEX_SIZE + (size_t)i];
-      if (byte < low[i]) low[i] = byte;
-      if (byte > high[i]) high[i] = byte;
+      if (byte < range.low[i]) range.low[i] = byte;
+      if (byte > range.high[i]) range.high[i] = byte;
     }
   }
+  return range;
 }
 
-Bounds vertex_frames_frame_bounds(const VertexFrames *frames, int frame) {
-  uint8_t low[4], high[4];
-  vertex_frames_byte_range(frames, frame, low, high);
-  FrameTransform t = vertex_frames_transform(frames, frame);
-  Vec3 first = vec3_add(vec3_mul(vec3(low[0], low[1], low[2]), t.scale), t.translation);
-  Vec3 last = vec3_add(vec3_mul(vec3(high[0], high[1], high[2]), t.scale), t.translation);
-  // Taking both as points also sorts the ends that the axes or a negative scale turned round.
-  Bounds bounds = bounds_add_point(BOUNDS_EMPTY, vertex_frames_to_engine(first));
-  return bounds_add_point(bounds, vertex_frames_to_engine(last));
+Bounds packed_range_bounds(PackedRange range, FrameTransform t) {
+  Vec3 low = vec3(range.low[0], range.low[1], range.low[2]), high = vec3(range.high[0], range.high[1], range.high[2]);
+  Vec3 first = vertex_frames_to_engine(vec3_add(vec3_mul(low, t.scale), t.translation));
+  Vec3 last = vertex_frames_to_engine(vec3_add(vec3_mul(high, t.scale), t.translation));
+  // The axes and a negative scale turn the ends round.
+  return (Bounds){vec3_min(first, last), vec3_max(first, last)};
+}
+
+static Bounds frame_bounds(const VertexFrames *frames, int frame) {
+  return packed_range_bounds(vertex_frames_range(frames, frame), vertex_frames_transform(frames, frame));
 }
 
 Bounds vertex_frames_bounds(const VertexFrames *frames, FramePose pose) {
-  if (pose.mix == 0) return vertex_frames_frame_bounds(frames, pose.frame_a);
-  if (pose.mix == 1) return vertex_frames_frame_bounds(frames, pose.frame_b);
+  if (pose.mix == 0) return frame_bounds(frames, pose.frame_a);
+  if (pose.mix == 1) return frame_bounds(frames, pose.frame_b);
   Blend blend = make_blend(frames, pose);
   Bounds bounds = BOUNDS_EMPTY;
   int vertex = bound_in_fours(&blend, frames->vertex_count, &bounds);

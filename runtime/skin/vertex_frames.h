@@ -28,6 +28,11 @@ typedef struct FrameTransform {
   Vec3 scale, translation;
 } FrameTransform;
 
+/// Bytes of x, y, z and normal index.
+typedef struct PackedRange {
+  uint8_t low[4], high[4];
+} PackedRange;
+
 /// The pose between two frames: frame_a at mix 0, frame_b at mix 1.
 typedef struct FramePose {
   int frame_a, frame_b;
@@ -44,15 +49,15 @@ FrameTransform vertex_frames_transform(const VertexFrames *frames, int frame);
 /// The frame's name, which may lack a NUL: writes at most 16 characters and a NUL into `name`.
 void vertex_frames_name(const VertexFrames *frames, int frame, char name[17]);
 
-/// The smallest and the largest byte of x, y, z and normal among the vertices of a frame.
-void vertex_frames_byte_range(const VertexFrames *frames, int frame, uint8_t low[4], uint8_t high[4]);
+/// The smallest and the largest byte of x, y, z and normal index in a frame.
+PackedRange vertex_frames_range(const VertexFrames *frames, int frame);
+
+/// The exact box of a frame with that range and transform, in engine axes.
+Bounds packed_range_bounds(PackedRange range, FrameTransform transform);
 
 /// Positions of one frame pair, blended, in engine axes. `positions` holds 3 floats for each of the vertex_count
 /// vertices.
 void vertex_frames_blend(const VertexFrames *frames, FramePose pose, float *positions);
-
-/// The exact box of one frame, in engine axes.
-Bounds vertex_frames_frame_bounds(const VertexFrames *frames, int frame);
 
 /// The exact box of a pose: of the very positions that vertex_frames_blend gives.
 Bounds vertex_frames_bounds(const VertexFrames *frames, FramePose pose);
