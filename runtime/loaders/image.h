@@ -16,7 +16,7 @@ typedef struct Image {
   uint8_t *pixels;     ///< 4 * width * height bytes
   int source_channels; ///< 1 grey, 2 grey and alpha, 3 colour, 4 colour and alpha, as the file has them
   const char *format;  ///< "png", "jpeg", "gif", "bmp", "tga", "pcx"
-  bool has_alpha;      ///< some pixel is not opaque
+  bool has_alpha;      ///< some pixel is not opaque; image_load finds out
   char warnings[IMAGE_MAX_WARNINGS][128];
   int warning_count;
 } Image;
@@ -33,12 +33,19 @@ extern const ImageLoader PNG_LOADER, JPEG_LOADER, GIF_LOADER, BMP_LOADER, TGA_LO
 /// Whether the bytes or the name are those of an image.
 bool image_is_known(Bytes bytes, const char *path);
 
-/// Decodes an image; `path` starts the error's text. Free it with image_free.
+/// Decodes an image; `path` starts the error's text. Free it with image_free. On failure the image is empty.
 bool image_load(Memory *memory, const char *path, Bytes bytes, Image *image, Error *error);
 
-/// Makes room for the pixels after checking the size; used by the loaders.
+/// Refuses sizes beyond the limits, and a header that claims more pixels than the whole file can hold at
+/// `pixels_per_byte`, the densest its encoding gets: a small file must not cost much memory. Used by the loaders before
+/// image_allocate.
+bool image_check_density(const char *path, int64_t width, int64_t height, Bytes bytes, int64_t pixels_per_byte,
+                         Error *error);
+
+/// Makes room for the pixels, all transparent black, after checking the size; used by the loaders.
 bool image_allocate(Memory *memory, const char *path, int64_t width, int64_t height, Image *image, Error *error);
 
+/// Notes what was repaired. Those beyond IMAGE_MAX_WARNINGS are dropped.
 void image_warn(Image *image, const char *format, ...) PRINTF_LIKE(2, 3);
 
 void image_free(Memory *memory, Image *image);
