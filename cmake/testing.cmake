@@ -1,0 +1,88 @@
+# How tests are registered with ctest. Labels say where a test belongs: unit, spec, game, sample, golden, acceptance, lint,
+# fuzz. A test that cannot be run here exits with 77 and says why.
+
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+find_program(LUA_PROGRAM lua5.4)
+find_program(BUSTED_PROGRAM busted)
+if(NOT LUA_PROGRAM OR NOT BUSTED_PROGRAM)
+  message(STATUS "lua5.4 or busted is not installed: ctest leaves out specs and lints")
+endif()
+
+# The environment in which tests run: the software driver held to ES 2.0, no sound, saves in the build tree.
+set(TEST_ENVIRONMENT
+  SDL_VIDEODRIVER=offscreen SDL_AUDIODRIVER=dummy SDL_JOYSTICK_ALLOW_BACKGROUND_EVENTS=1
+  MESA_GLES_VERSION_OVERRIDE=2.0 LIBGL_ALWAYS_SOFTWARE=1
+  "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp:print_suppressions=0"
+  UBSAN_OPTIONS=print_stacktrace=1)
+
+# register(NAME LABEL TIMEOUT COMMAND...) adds one test, run from the root of the project.
+function(register name label timeout)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${timeout} SKIP_RETURN_CODE 77
+    ENVIRONMENT "${TEST_ENVIRONMENT};XDG_DATA_HOME=${CMAKE_CURRENT_BINARY_DIR}/home/${name}")
+endfunction()
+
+# unit_test(NAME LIBRARY...) builds tests/unit/NAME.c with cmocka and registers it as the test unit/NAME.
+function(unit_test name)
+  add_executable(unit_${name} unit/${name}.c)
+  target_link_libraries(unit_${name} PRIVATE ${ARGN} PkgConfig::CMOCKA)
+  register(unit/${name} unit 120 unit_${name})
+endfunction()
+
+# spec_test(NAME...) registers tests/spec/NAME_spec.lua, which needs no runtime, as the test spec/NAME.
+function(spec_test)
+  foreach(name IN LISTS ARGN)
+    if(LUA_PROGRAM AND BUSTED_PROGRAM)
+      register(spec/${name} spec 120 ${LUA_PROGRAM} ${BUSTED_PROGRAM} tests/spec/${name}_spec.lua)
+    endif()
+  endforeach()
+endfunction()
+
+# game_test(NAME...) runs the specs of the game tests/games/NAME inside the runtime, as the test game/NAME.
+function(game_test)
+  foreach(name IN LISTS ARGN)
+    if(BUSTED_PROGRAM)
+      register(game/${name} game 300
+               palfrey test tests/games/${name} --output=${CMAKE_CURRENT_SOURCE_DIR}/busted_handler.lua)
+    endif()
+  endforeach()
+endfunction()
+
+# golden_test(NAME ARGUMENT...) draws `palfrey ARGUMENT...` at 320x240 and compares with tests/golden/NAME.png.
+function(golden_test name)
+  if(LUA_PROGRAM)
+    register(golden/${name} golden 120 ${LUA_PROGRAM} tests/golden/run.lua $<TARGET_FILE:palfrey>
+             $<TARGET_FILE:golden_compare> ${CMAKE_CURRENT_BINARY_DIR}/golden ${name} ${ARGN})
+  endif()
+endfunction()
+
+# lint_test(NAME...) registers one check of tests/lint/lint.lua each, as the test lint/NAME.
+function(lint_test)
+  foreach(name IN LISTS ARGN)
+    if(LUA_PROGRAM)
+      register(lint/${name} lint 300 ${LUA_PROGRAM} tests/lint/lint.lua ${name})
+    endif()
+  endforeach()
+endfunction()
+
+# fuzz_target(NAME LIBRARY... [SEEDS FOLDER...]) builds tests/fuzz/NAME.c with libFuzzer where the build asks for it, and
+# runs it for PALFREY_FUZZ_SECONDS (20) from the inputs in the folders, as the test fuzz/NAME.
+if(PALFREY_FUZZ)
+  add_custom_target(fuzzers)
+endif()
+function(fuzz_target name)
+  if(PALFREY_FUZZ)
+    cmake_parse_arguments(PARSE_ARGV 1 fuzz "" "" SEEDS)
+    add_executable(fuzz_${name} fuzz/${name}.c)
+    target_link_libraries(fuzz_${name} PRIVATE ${fuzz_UNPARSED_ARGUMENTS} -fsanitize=fuzzer)
+    add_dependencies(fuzzers fuzz_${name})
+    register(fuzz/${name} fuzz 3600 sh ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/run.sh $<TARGET_FILE:fuzz_${name}>
+             ${CMAKE_CURRENT_BINARY_DIR}/fuzz ${name} ${fuzz_SEEDS})
+  endif()
+endfunction()
+
+# bench_program(NAME LIBRARY...) builds tests/bench/NAME.c, which ./dev bench NAME runs.
+function(bench_program name)
+  add_executable(bench_${name} bench/${name}.c)
+  target_link_libraries(bench_${name} PRIVATE ${ARGN})
+endfunction()

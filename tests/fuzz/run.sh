@@ -1,0 +1,11 @@
+#!/bin/sh
+# run.sh PROGRAM FOLDER NAME [SEEDS...]: fuzzes for PALFREY_FUZZ_SECONDS (20), starting from the inputs in the folders
+# SEEDS and tests/fuzz/seeds/NAME and from what earlier runs found. An input that breaks the program is left in FOLDER.
+set -eu
+program=$1 folder=$2 name=$3
+shift 3
+found=$folder/$name.found
+mkdir -p "$found"
+[ ! -d "tests/fuzz/seeds/$name" ] || set -- "$@" "tests/fuzz/seeds/$name"
+exec "$program" -max_total_time="${PALFREY_FUZZ_SECONDS:-20}" -timeout=10 -rss_limit_mb=1024 -max_len=65536 \
+  -print_final_stats=1 -verbosity=1 -artifact_prefix="$folder/$name-" "$found" "$@"
