@@ -138,7 +138,7 @@ static bool is_vertex_animated(const Model *model) {
 static bool give_mesh(World *world, Handle handle, ModelAsset *asset, int mesh, TextureAsset *skin, Error *error) {
   ModelInstance instance = {
       .node = handle, .asset = asset, .mesh = mesh, .skin = skin, .collider = -1, .geometry = AFFINE_IDENTITY,
-      .own_scale = 1, .bounds = BOUNDS_EMPTY};
+      .bounds = BOUNDS_EMPTY};
   animation_init(&instance.animation);
   if (!array_push(world->memory, &world->models, instance)) return error_set_out_of_memory(error);
   scene_get(&world->scene, handle)->model = world->models.count - 1;
@@ -169,6 +169,7 @@ static bool add_parts(World *world, Handle root, ModelAsset *asset, TextureAsset
     }
     scene_set_quat(node, rotation);
     node->is_part = true;
+    node->part = i;
     node->is_visible = !source->is_hidden;
     node->is_pickable = !source->is_unpickable;
     if (source->mesh < 0) continue;
@@ -219,8 +220,8 @@ static void make_tall(ModelInstance *instance, Node *node, float tall) {
   float height = bounds.max.y - bounds.min.y;
   if (!(tall > 0) || !(height > 0)) return;
   instance->tall = tall;
-  instance->own_scale = tall / (height * fabsf(node->scale.y));
-  node->scale = vec3_scale(node->scale, instance->own_scale);
+  instance->asked_scale = node->scale;
+  node->scale = vec3_scale(node->scale, tall / (height * fabsf(node->scale.y)));
   instance->geometry.origin.y = -bounds.min.y;
 }
 

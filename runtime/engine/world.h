@@ -26,7 +26,7 @@ typedef struct ModelInstance {
   CollideKind collide;
   int collider;        ///< id, or -1
   float tall;          ///< height its first frame was scaled to, metres, or 0
-  float own_scale;     ///< what `tall` multiplied the node's scale with
+  Vec3 asked_scale;    ///< the node's scale before `tall` changed it
   Bounds bounds;       ///< in the world, of the pose, as of the last step
 } ModelInstance;
 

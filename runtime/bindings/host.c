@@ -1,0 +1,419 @@
+#include "bindings/host.h"
+
+#include <lualib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bindings/binding.h"
+#include "own_scripts.h"
+
+static const char OWN_SCRIPTS_KEY = 0;  // its address is the registry key of the scripts already loaded
+
+Host *binding_host(lua_State *L) {
+  return *(Host **)lua_getextraspace(L);
+}
+
+// Lua's memory is counted apart and capped, so that a script cannot eat the machine's.
+static void *allocate(void *user, void *block, size_t old_size, size_t new_size) {
+  Host *host = user;
+  if (!block) old_size = 0;
+  if (new_size == 0) {
+    host->lua_bytes -= old_size;
+    free(block);
+    return NULL;
+  }
+  if (new_size > old_size && host->lua_bytes - old_size + new_size > host->lua_limit) return NULL;
+  void *resized = realloc(block, new_size);
+  if (resized) host->lua_bytes = host->lua_bytes - old_size + new_size;
+  return resized;
+}
+
+static int add_traceback(lua_State *L) {
+  const char *message = luaL_tolstring(L, 1, NULL);
+  luaL_traceback(L, L, message, 1);
+  return 1;
+}
+
+bool binding_call(Host *host, int count, int results, Error *error) {
+  lua_State *L = host->lua;
+  int handler = lua_gettop(L) - count;
+  lua_pushcfunction(L, add_traceback);
+  lua_insert(L, handler);
+  bool was_in_callback = host->is_in_callback;
+  host->is_in_callback = true;
+  int status = lua_pcall(L, count, results, handler);
+  host->is_in_callback = was_in_callback;
+  lua_remove(L, handler);
+  if (status == LUA_OK) return true;
+  const char *message = lua_tostring(L, -1);
+  snprintf(host->failure, sizeof host->failure, "%s", message ? message : "an error without a message");
+  error_set(error, "%s", host->failure);
+  lua_pop(L, 1);
+  return false;
+}
+
+// --- Opening ---
+
+static int open_libraries(lua_State *L) {
+  bool is_full = lua_toboolean(L, 1) != 0;
+  if (is_full) {
+    luaL_openlibs(L);
+  } else {
+    static const luaL_Reg LIBRARIES[] = {{"_G", luaopen_base},          {"coroutine", luaopen_coroutine},
+                                         {"string", luaopen_string},    {"table", luaopen_table},
+                                         {"math", luaopen_math},        {"utf8", luaopen_utf8}};
+    for (size_t i = 0; i < sizeof LIBRARIES / sizeof *LIBRARIES; i++) {
+      luaL_requiref(L, LIBRARIES[i].name, LIBRARIES[i].func, 1);
+      lua_pop(L, 1);
+    }
+  }
+  binding_open_values(L);
+  binding_open_module(L);
+  lua_pushvalue(L, -1);
+  lua_setglobal(L, "palfrey");
+  if (is_full) {
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, "palfrey");
+  }
+  lua_newtable(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &OWN_SCRIPTS_KEY);
+  binding_open_sandbox(L);
+  lua_getglobal(L, "math");
+  lua_getfield(L, -1, "randomseed");
+  lua_pushinteger(L, (lua_Integer)binding_host(L)->seed);
+  lua_call(L, 1, 0);
+  return 0;
+}
+
+bool host_open(Host *host, bool has_full_libraries, Error *error) {
+  host->lua_limit = (size_t)host->config.lua_memory_mb * 1024 * 1024;
+  host->world_ref = LUA_NOREF;
+  host->lua = lua_newstate(allocate, host);
+  if (!host->lua) return error_set_out_of_memory(error);
+  *(Host **)lua_getextraspace(host->lua) = host;
+  lua_gc(host->lua, LUA_GCGEN, 0, 0);
+  lua_pushcfunction(host->lua, open_libraries);
+  lua_pushboolean(host->lua, has_full_libraries);
+  if (binding_call(host, 1, 0, error)) return true;
+  host_close(host);
+  return false;
+}
+
+void host_close(Host *host) {
+  if (!host->lua) return;
+  lua_close(host->lua);
+  host->lua = NULL;
+  host->world = NULL;
+}
+
+// --- The runtime's own scripts ---
+
+// Data files get no names at all to use.
+static int load_data(lua_State *L) {
+  size_t size;
+  const char *text = luaL_checklstring(L, 1, &size);
+  if (luaL_loadbufferx(L, text, size, luaL_checkstring(L, 2), "t") != LUA_OK) {
+    lua_pushnil(L);
+    lua_insert(L, -2);
+    return 2;
+  }
+  lua_newtable(L);
+  lua_setupvalue(L, -2, 1);
+  return 1;
+}
+
+static const EmbeddedFile_own_scripts *find_own_script(const char *path) {
+  for (int i = 0; i < own_scripts_count; i++) {
+    if (strcmp(own_scripts[i].path, path) == 0) return &own_scripts[i];
+  }
+  return NULL;
+}
+
+bool binding_load_own_script(lua_State *L, const char *path, Error *error) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &OWN_SCRIPTS_KEY);
+  if (lua_getfield(L, -1, path) != LUA_TNIL) {
+    lua_remove(L, -2);
+    return true;
+  }
+  lua_pop(L, 1);
+  const EmbeddedFile_own_scripts *file = find_own_script(path);
+  char name[128];
+  snprintf(name, sizeof name, "@%s", path);
+  bool is_good = file && luaL_loadbufferx(L, (const char *)file->data, file->size, name, "t") == LUA_OK;
+  if (is_good) {
+    lua_newtable(L);
+    luaL_setfuncs(L, BINDING_LEVEL_FUNCTIONS, 0);
+    lua_getglobal(L, "palfrey");
+    lua_getfield(L, -1, "files");
+    lua_remove(L, -2);
+    lua_pushcfunction(L, load_data);
+    is_good = lua_pcall(L, 3, 1, 0) == LUA_OK;
+  }
+  if (!is_good) {
+    error_set(error, "%s: %s", path, file ? lua_tostring(L, -1) : "is not among the runtime's scripts");
+    return false;
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, path);
+  lua_remove(L, -2);
+  return true;
+}
+
+// --- Configuration ---
+
+static void push_limits(lua_State *L, const GameConfig *config) {
+  lua_newtable(L);
+  lua_pushinteger(L, config->limits.nodes);
+  lua_setfield(L, -2, "nodes");
+  lua_pushinteger(L, config->limits.npcs);
+  lua_setfield(L, -2, "npcs");
+  lua_pushinteger(L, config->lua_memory_mb);
+  lua_setfield(L, -2, "memory");
+}
+
+static void read_limits(lua_State *L, int index, GameConfig *config) {
+  static const char *const KNOWN[] = {"nodes", "npcs", "memory", NULL};
+  OptionTable options = options_open(L, index, "conf.lua: limits", KNOWN);
+  config->limits.nodes = options_integer(options, "nodes", config->limits.nodes);
+  config->limits.npcs = options_integer(options, "npcs", config->limits.npcs);
+  config->lua_memory_mb = options_integer(options, "memory", config->lua_memory_mb);
+  if (config->limits.nodes < 1 || config->limits.nodes > 1000000) options_raise(options, "nodes", "1 to 1000000");
+  if (config->limits.npcs < 0) options_raise(options, "npcs", "a number from 0 on");
+  if (config->lua_memory_mb < 4 || config->lua_memory_mb > 16384) options_raise(options, "memory", "4 to 16384 (MB)");
+}
+
+static void copy_text(char *out, size_t size, OptionTable options, const char *name) {
+  const char *text = options_string(options, name, out);
+  if (strlen(text) >= size) options_raise(options, name, "a shorter text");
+  if (text != out) memcpy(out, text, strlen(text) + 1);
+}
+
+// Calls palfrey.conf(t), where there is one, and reads t back.
+static int call_conf(lua_State *L) {
+  static const char *const KNOWN[] = {"title", "identity", "width", "height", "step", "fullscreen", "vsync", "limits", NULL};
+  GameConfig *config = lua_touserdata(L, 1);
+  lua_getglobal(L, "palfrey");
+  if (lua_getfield(L, -1, "conf") != LUA_TFUNCTION) return 0;
+  lua_newtable(L);
+  int table = lua_gettop(L);
+  push_limits(L, config);
+  lua_setfield(L, table, "limits");
+  lua_pushvalue(L, table - 1);
+  lua_pushvalue(L, table);
+  lua_call(L, 1, 0);
+  OptionTable options = options_open(L, table, "conf.lua", KNOWN);
+  copy_text(config->title, sizeof config->title, options, "title");
+  copy_text(config->identity, sizeof config->identity, options, "identity");
+  config->width = options_integer(options, "width", config->width);
+  config->height = options_integer(options, "height", config->height);
+  config->step_seconds = options_positive(options, "step", config->step_seconds);
+  config->is_fullscreen = options_boolean(options, "fullscreen", config->is_fullscreen);
+  config->has_vsync = options_boolean(options, "vsync", config->has_vsync);
+  if (config->width < 1 || config->width > 16384) options_raise(options, "width", "1 to 16384 pixels");
+  if (config->height < 1 || config->height > 16384) options_raise(options, "height", "1 to 16384 pixels");
+  if (config->step_seconds < 0.001f || config->step_seconds > 1) options_raise(options, "step", "0.001 to 1 seconds");
+  lua_getfield(L, table, "limits");
+  read_limits(L, lua_gettop(L), config);
+  return 0;
+}
+
+bool host_configure(Host *host, Error *error) {
+  lua_State *L = host->lua;
+  FileInfo info;
+  if (!files_get_info(host->files, "conf.lua", &info)) return true;
+  if (!binding_load_file(L, "conf.lua", error) || !binding_call(host, 0, 0, error)) return false;
+  lua_pushcfunction(L, call_conf);
+  lua_pushlightuserdata(L, &host->config);
+  if (!binding_call(host, 1, 0, error)) return false;
+  host->lua_limit = (size_t)host->config.lua_memory_mb * 1024 * 1024;
+  return true;
+}
+
+// --- Callbacks ---
+
+// Pushes a callback of the module; false when the game has none.
+static bool push_callback(Host *host, const char *name) {
+  lua_State *L = host->lua;
+  luaL_checkstack(L, 16, "a callback");
+  lua_getglobal(L, "palfrey");
+  bool has = lua_getfield(L, -1, name) == LUA_TFUNCTION;
+  lua_remove(L, -2);
+  if (!has) lua_pop(L, 1);
+  return has;
+}
+
+bool host_run_main(Host *host, Error *error) {
+  if (binding_load_file(host->lua, files_main(host->files), error)) return binding_call(host, 0, 0, error);
+  snprintf(host->failure, sizeof host->failure, "%s", error ? error->text : "");
+  return false;
+}
+
+bool host_load(Host *host, const char *const *arguments, int count, Error *error) {
+  if (!push_callback(host, "load")) return true;
+  lua_createtable(host->lua, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(host->lua, arguments[i]);
+    lua_rawseti(host->lua, -2, i + 1);
+  }
+  return binding_call(host, 1, 0, error);
+}
+
+static const char *event_callback(const Event *event) {
+  switch (event->type) {
+    case EVENT_KEY_DOWN: return "keypressed";
+    case EVENT_KEY_UP: return "keyreleased";
+    case EVENT_TEXT: return "textinput";
+    case EVENT_MOUSE_MOVE: return "mousemoved";
+    case EVENT_MOUSE_DOWN: return "mousepressed";
+    case EVENT_MOUSE_UP: return "mousereleased";
+    case EVENT_WHEEL: return "wheelmoved";
+    case EVENT_PAD_DOWN: return "gamepadpressed";
+    case EVENT_PAD_UP: return "gamepadreleased";
+    case EVENT_PAD_AXIS: return "gamepadaxis";
+    case EVENT_TOUCH_DOWN: return "touchpressed";
+    case EVENT_TOUCH_MOVE: return "touchmoved";
+    case EVENT_TOUCH_UP: return "touchreleased";
+    case EVENT_RESIZE: return "resize";
+    case EVENT_FOCUS: return "focus";
+    case EVENT_QUIT:
+    case EVENT_NONE: break;
+  }
+  return NULL;
+}
+
+// Pushes what the callback of an event gets; returns how many values.
+static int push_event_arguments(lua_State *L, const Event *event) {
+  switch (event->type) {
+    case EVENT_KEY_DOWN:
+      lua_pushstring(L, event->name);
+      lua_pushboolean(L, event->is_repeat);
+      return 2;
+    case EVENT_KEY_UP:
+    case EVENT_TEXT: lua_pushstring(L, event->name); return 1;
+    case EVENT_WHEEL:
+      lua_pushnumber(L, event->dx);
+      lua_pushnumber(L, event->dy);
+      return 2;
+    case EVENT_PAD_DOWN:
+    case EVENT_PAD_UP:
+    case EVENT_PAD_AXIS:
+      lua_pushinteger(L, event->id);
+      lua_pushstring(L, event->name);
+      if (event->type != EVENT_PAD_AXIS) return 2;
+      lua_pushnumber(L, event->value);
+      return 3;
+    case EVENT_TOUCH_DOWN:
+    case EVENT_TOUCH_MOVE:
+    case EVENT_TOUCH_UP: lua_pushinteger(L, event->id); break;
+    case EVENT_FOCUS: lua_pushboolean(L, event->value != 0); return 1;
+    default: break;
+  }
+  bool is_touch = event->type >= EVENT_TOUCH_DOWN && event->type <= EVENT_TOUCH_UP;
+  lua_pushnumber(L, event->x);
+  lua_pushnumber(L, event->y);
+  if (is_touch) return 3;
+  if (event->type == EVENT_RESIZE) return 2;
+  if (event->type == EVENT_MOUSE_MOVE) {
+    lua_pushnumber(L, event->dx);
+    lua_pushnumber(L, event->dy);
+    return 4;
+  }
+  lua_pushinteger(L, event->button);
+  return 3;
+}
+
+static bool tell_input(Host *host, Error *error) {
+  for (int i = 0; i < input_event_count(host->input); i++) {
+    const Event *event = input_event_at(host->input, i);
+    const char *callback = event_callback(event);
+    if (!callback || !push_callback(host, callback)) continue;
+    if (!binding_call(host, push_event_arguments(host->lua, event), 0, error)) return false;
+  }
+  return true;
+}
+
+bool host_update(Host *host, Error *error) {
+  if (!tell_input(host, error) || !binding_deliver_events(host, error)) return false;
+  if (!push_callback(host, "update")) return true;
+  lua_pushnumber(host->lua, host->config.step_seconds);
+  return binding_call(host, 1, 0, error);
+}
+
+static bool draw_messages(Host *host, Error *error) {
+  const float SIZE = 18, LINE = 26, MARGIN = 16;
+  int width, height, shown = 0;
+  platform_get_size(host->platform, &width, &height);
+  for (int i = host->message_count - 1; i >= 0; i--) {
+    const HudMessage *message = &host->messages[i];
+    double left = message->until - host_seconds(host);
+    if (left <= 0) continue;
+    float alpha = left < 0.5 ? (float)(left * 2) : 1, y = (float)height - MARGIN - LINE * (float)++shown;
+    TextStyle shadow = {.size = SIZE, .color = {0, 0, 0, 0.7f * alpha}};
+    TextStyle style = {.size = SIZE, .color = {1, 0.96f, 0.86f, alpha}};
+    size_t length = strlen(message->text);
+    if (!overlay_text(host->overlay, message->text, length, MARGIN + 1.5f, y + 1.5f, &shadow, error)) return false;
+    if (!overlay_text(host->overlay, message->text, length, MARGIN, y, &style, error)) return false;
+  }
+  return true;
+}
+
+bool host_draw(Host *host, Error *error) {
+  host->is_drawing = true;
+  bool is_good = !push_callback(host, "draw") || binding_call(host, 0, 0, error);
+  host->is_drawing = false;
+  return is_good && draw_messages(host, error);
+}
+
+bool host_may_quit(Host *host, bool *agrees, Error *error) {
+  *agrees = true;
+  if (!push_callback(host, "quit")) return true;
+  if (!binding_call(host, 0, 1, error)) return false;
+  *agrees = !lua_toboolean(host->lua, -1);
+  lua_pop(host->lua, 1);
+  return true;
+}
+
+bool host_run_specs(Host *host, const char *folder, const char *const *arguments, int count, Error *error) {
+  lua_State *L = host->lua;
+  lua_settop(L, 0);
+  if (!binding_load_own_script(L, "scripts/lib/spec_runner.lua", error)) return false;
+  lua_pushstring(L, folder);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, arguments[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  // Specs may step the game, so they do not count as a callback.
+  lua_pushcfunction(L, add_traceback);
+  lua_insert(L, 1);
+  bool is_good = lua_pcall(L, 2, 1, 1) == LUA_OK;
+  if (is_good) {
+    host->quit_status = (int)lua_tointeger(L, -1);
+  } else {
+    snprintf(host->failure, sizeof host->failure, "%s", lua_tostring(L, -1));
+    error_set(error, "%s", host->failure);
+  }
+  lua_settop(L, 0);
+  return is_good;
+}
+
+double host_seconds(const Host *host) {
+  return (double)host->step * (double)host->config.step_seconds;
+}
+
+void host_add_message(Host *host, const char *text, double seconds) {
+  if (host->message_count == HOST_MAX_MESSAGES) {
+    memmove(host->messages, host->messages + 1, sizeof *host->messages * (HOST_MAX_MESSAGES - 1));
+    host->message_count--;
+  }
+  HudMessage *message = &host->messages[host->message_count++];
+  snprintf(message->text, sizeof message->text, "%s", text);
+  message->until = host_seconds(host) + seconds;
+}
+
+int host_lua_kb(Host *host, bool collect) {
+  if (collect) lua_gc(host->lua, LUA_GCCOLLECT);
+  return (int)(host->lua_bytes / 1024);
+}

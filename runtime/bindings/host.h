@@ -1,0 +1,104 @@
+#ifndef PALFREY_BINDINGS_HOST_H
+#define PALFREY_BINDINGS_HOST_H
+// What Lua is bound to: the parts of the runtime a game can reach, and the game's Lua state. One Host serves one game. The
+// app owns the parts and drives the host: it calls the callbacks, hands out events and asks whether to go on.
+#include <lua.h>
+
+#include "engine/assets.h"
+#include "engine/input.h"
+#include "engine/overlay.h"
+#include "engine/world.h"
+#include "files.h"
+#include "platform.h"
+
+typedef struct GameConfig {
+  char title[128];
+  char identity[64];
+  int width, height;
+  float step_seconds;
+  bool is_fullscreen, has_vsync;
+  WorldLimits limits;
+  int lua_memory_mb;
+} GameConfig;
+
+/// What the app does for scripts.
+typedef struct HostActions {
+  void *app;
+  /// One step of the simulation, with its drawing (palfrey.testing.step).
+  bool (*step)(void *app, Error *error);
+  /// The pixels of the last drawn frame: RGBA, top row first; NULL without pictures. Valid until the next frame.
+  const uint8_t *(*pixels)(void *app, int *width, int *height, Error *error);
+  uint64_t (*state_hash)(void *app);
+} HostActions;
+
+enum { HOST_MAX_MESSAGES = 8, HOST_MESSAGE_SIZE = 256 };
+
+typedef struct HudMessage {
+  char text[HOST_MESSAGE_SIZE];
+  double until;  ///< game seconds
+} HudMessage;
+
+typedef struct Host {
+  Memory *memory;
+  Files *files;
+  Assets *assets;
+  Input *input;
+  Renderer *renderer;
+  Overlay *overlay;
+  Platform *platform;
+  HostActions actions;
+  GameConfig config;
+  uint64_t seed;
+  bool prints_to_stderr;  ///< what scripts print, because standard output is for JSON
+  bool is_synchronous;    ///< headless, recording or replaying: preloading is done at its call
+
+  lua_State *lua;
+  size_t lua_bytes, lua_limit;
+  World *world;         ///< the one made last, or NULL; owned by its Lua value
+  int world_ref;        ///< of that value, in the registry
+  int64_t step;
+  bool is_drawing;      ///< inside palfrey.draw
+  char failure[8192];   ///< message and traceback of the last script error
+  bool is_in_callback;
+  bool wants_quit;
+  int quit_status;
+  HudMessage messages[HOST_MAX_MESSAGES];
+  int message_count;
+} Host;
+
+/// Makes the Lua state. `has_full_libraries` is for specs alone: the game is sandboxed in any case.
+bool host_open(Host *host, bool has_full_libraries, Error *error);
+
+/// Closes the state, and with it all worlds. Must come before renderer and GPU go.
+void host_close(Host *host);
+
+/// Runs conf.lua, if there is one, and reads palfrey.conf into host->config, which holds the defaults before.
+bool host_configure(Host *host, Error *error);
+
+/// Runs the game's main file.
+bool host_run_main(Host *host, Error *error);
+
+/// palfrey.load(arguments)
+bool host_load(Host *host, const char *const *arguments, int count, Error *error);
+
+/// The callbacks of the input events of this step, then world events, then palfrey.update.
+bool host_update(Host *host, Error *error);
+
+/// palfrey.draw, into the overlay.
+bool host_draw(Host *host, Error *error);
+
+/// palfrey.quit: whether the game agrees to end.
+bool host_may_quit(Host *host, bool *agrees, Error *error);
+
+/// Runs a spec runner from the runtime's own scripts with the full libraries; its status is host->quit_status.
+bool host_run_specs(Host *host, const char *folder, const char *const *arguments, int count, Error *error);
+
+double host_seconds(const Host *host);
+
+/// Adds a message for the HUD; the oldest gives way.
+void host_add_message(Host *host, const char *text, double seconds);
+
+/// Memory the scripts hold, in KB, after a full collection when `collect`.
+int host_lua_kb(Host *host, bool collect);
+
+#endif

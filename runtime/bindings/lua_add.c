@@ -1,0 +1,340 @@
+// world:add...: every maker takes one table of options.
+#include <stdlib.h>
+
+#include "bindings/binding.h"
+
+#define PLACE_OPTIONS "name", "position", "heading", "rotation", "scale", "parent"
+
+enum { MAX_FRAMES_OPTION = MODEL_MAX_FRAMES };
+
+static Vec3 read_scale(OptionTable options) {
+  Vec3 scale = {1, 1, 1};
+  lua_getfield(options.lua, options.table, "scale");
+  bool is_table = lua_istable(options.lua, -1);
+  lua_pop(options.lua, 1);
+  if (is_table) {
+    scale = options_vec3(options, "scale", scale);
+  } else {
+    float all = options_number(options, "scale", 1);
+    scale = vec3(all, all, all);
+  }
+  if (scale.x == 0 || scale.y == 0 || scale.z == 0) options_raise(options, "scale", "a scale other than 0");
+  return scale;
+}
+
+static Placement read_place(OptionTable options, World *world) {
+  Placement place = {
+      .name = options_string(options, "name", NULL),
+      .parent = options_node(options, "parent", world),
+      .position = options_vec3(options, "position", vec3(0, 0, 0)),
+      .scale = read_scale(options),
+      .heading = options_number(options, "heading", 0),
+  };
+  if (lua_getfield(options.lua, options.table, "rotation") != LUA_TNIL) {
+    float numbers[4];
+    int count;
+    if (!binding_pop_numbers(options.lua, numbers, 4, 4, &count))
+      options_raise(options, "rotation", "{angle, x, y, z}: degrees about an axis");
+    place.has_rotation = true;
+    place.angle = numbers[0];
+    place.axis = vec3(numbers[1], numbers[2], numbers[3]);
+    return place;
+  }
+  lua_pop(options.lua, 1);
+  return place;
+}
+
+static int compare_ints(const void *a, const void *b) {
+  int first = *(const int *)a, second = *(const int *)b;
+  return (first > second) - (first < second);
+}
+
+// `frames`: a list of frame numbers of the file, or one number. The sorted list lives in a userdata left on the stack.
+static FrameSelection read_frames(OptionTable options) {
+  lua_State *L = options.lua;
+  if (!options_has(options, "frames")) return (FrameSelection){0};
+  lua_getfield(L, options.table, "frames");
+  bool is_list = lua_istable(L, -1);
+  lua_Integer count = is_list ? (lua_Integer)lua_rawlen(L, -1) : 1;
+  if (count < 1 || count > MAX_FRAMES_OPTION) options_raise(options, "frames", "a list of frame numbers");
+  int *frames = lua_newuserdatauv(L, (size_t)count * sizeof *frames, 0);
+  for (int i = 0; i < count; i++) {
+    if (is_list) lua_rawgeti(L, -2, i + 1);
+    else lua_pushvalue(L, -2);
+    int is_integer;
+    lua_Integer frame = lua_tointegerx(L, -1, &is_integer);
+    if (!is_integer || frame < 0 || frame >= MODEL_MAX_FRAMES)
+      options_raise(options, "frames", "a list of frame numbers from 0 on");
+    frames[i] = (int)frame;
+    lua_pop(L, 1);
+  }
+  qsort(frames, (size_t)count, sizeof *frames, compare_ints);
+  int unique = 0;
+  for (int i = 0; i < count; i++) {
+    if (i == 0 || frames[i] != frames[unique - 1]) frames[unique++] = frames[i];
+  }
+  return (FrameSelection){frames, unique};
+}
+
+static const char *const COLLIDE_NAMES[] = {"none", "box", "sphere", "mesh"};
+
+static const char *required_string(OptionTable options, const char *name) {
+  const char *text = options_string(options, name, NULL);
+  if (!text) luaL_error(options.lua, "%s: option '%s' is missing", options.function, name);
+  return text;
+}
+
+static int frame_option(OptionTable options) {
+  int frame = options_integer(options, "frame", -1);
+  if (options_has(options, "frame") && frame < 0) options_raise(options, "frame", "a frame number from 0 on");
+  return frame;
+}
+
+static void give_node(lua_State *L, Handle node) {
+  binding_push_node(L, 1, node);
+}
+
+// Pushes the new node, or nil and the message. A failed maker leaves notes of removed nodes that no value has.
+static int finish(lua_State *L, World *world, bool is_good, Handle node, const Error *error) {
+  if (!is_good) {
+    world->removed.count = 0;
+    return binding_fail(L, error);
+  }
+  give_node(L, node);
+  return 1;
+}
+
+/// World:addGroup(options?: {name?: string, position?: number[], heading?: number, rotation?: number[], scale?: number|number[], parent?: Node}): Group
+/// Adds a node that only holds others.
+static int add_group(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  static const char *const KNOWN[] = {PLACE_OPTIONS, NULL};
+  if (lua_isnoneornil(L, 2)) {
+    lua_settop(L, 1);
+    lua_newtable(L);
+  }
+  Placement place = read_place(options_open(L, 2, "addGroup", KNOWN), world);
+  Handle node;
+  Error error = {0};
+  return finish(L, world, world_add_group(world, &place, &node, &error), node, &error);
+}
+
+/// World:addModel(options: {model: string, name?: string, skin?: string, position?: number[], heading?: number, rotation?: number[], scale?: number|number[], tall?: number, parent?: Node, collide?: "none"|"box"|"sphere"|"mesh", frames?: integer[], animation?: string, frame?: integer}): Model?, string?
+/// Adds a model; every object or node of the file is a child found by its name. nil and a message when the file is missing
+/// or broken.
+static int add_model(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  static const char *const KNOWN[] = {PLACE_OPTIONS, "model",     "skin",  "collide", "frames",
+                                      "animation",   "frame",     "tall",  NULL};
+  OptionTable options = options_open(L, 2, "addModel", KNOWN);
+  ModelDesc desc = {
+      .place = read_place(options, world),
+      .model = required_string(options, "model"),
+      .skin = options_string(options, "skin", NULL),
+      .collide = (CollideKind)options_choice(options, "collide", COLLIDE_NAMES, 4, COLLIDE_NONE),
+      .clip = options_string(options, "animation", NULL),
+      .frame = frame_option(options),
+      .tall = options_positive(options, "tall", 0),
+  };
+  desc.frames = read_frames(options);
+  Handle node;
+  Error error = {0};
+  return finish(L, world, world_add_model(world, &desc, &node, &error), node, &error);
+}
+
+static const char *const LIGHT_NAMES[] = {"ambient", "directional", "point", "spot"};
+
+/// World:addLight(options: {kind?: "ambient"|"directional"|"point"|"spot", color?: number[], intensity?: number, position?: number[], direction?: number[], range?: number, angle?: number, name?: string, parent?: Node}): Light
+/// Adds a light. `direction` is where the light travels; `range` in metres, 0 for endless; `angle` is a spot's full cone.
+static int add_light(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  static const char *const KNOWN[] = {PLACE_OPTIONS, "kind", "color", "intensity", "direction", "range", "angle", NULL};
+  OptionTable options = options_open(L, 2, "addLight", KNOWN);
+  Placement place = read_place(options, world);
+  LightInstance light = {
+      .kind = (LightKind)options_choice(options, "kind", LIGHT_NAMES, 4, LIGHT_POINT),
+      .color = options_color(options, "color", (Color){1, 1, 1, 1}),
+      .intensity = options_not_negative(options, "intensity", 1),
+      .range = options_not_negative(options, "range", 0),
+      .angle = options_positive(options, "angle", 45),
+  };
+  if (light.angle >= 180) options_raise(options, "angle", "a cone below 180 degrees");
+  bool has_direction = options_has(options, "direction");
+  Vec3 direction = options_vec3(options, "direction", vec3(0, -1, 0));
+  if (!(vec3_length(direction) > 0)) options_raise(options, "direction", "a direction other than {0, 0, 0}");
+  Handle node;
+  Error error = {0};
+  if (!world_add_light(world, &place, &light, &node, &error)) return finish(L, world, false, node, &error);
+  if (has_direction || !place.has_rotation)
+    scene_set_quat(scene_get(&world->scene, node), quat_look_along(direction));
+  give_node(L, node);
+  return 1;
+}
+
+static const char *const CAMERA_NAMES[] = {"perspective", "parallel"};
+static const char *const MODE_NAMES[] = {"fixed", "first", "third", "orbit"};
+
+// The camera's target: a point or a node.
+static void read_target(OptionTable options, World *world, CameraInstance *camera) {
+  lua_State *L = options.lua;
+  lua_getfield(L, options.table, "target");
+  bool is_point = lua_istable(L, -1);
+  lua_pop(L, 1);
+  if (is_point) {
+    camera->target = options_vec3(options, "target", camera->target);
+    camera->has_target = true;
+  } else {
+    camera->target_node = options_node(options, "target", world);
+  }
+}
+
+static CameraInstance read_camera(OptionTable options, World *world) {
+  CameraInstance camera = {
+      .kind = (CameraKind)options_choice(options, "kind", CAMERA_NAMES, 2, CAMERA_PERSPECTIVE),
+      .fov = options_positive(options, "fov", 60),
+      .size = options_positive(options, "size", 10),
+      .near_plane = options_positive(options, "near", 0.1f),
+      .far_plane = options_positive(options, "far", 500),
+      .follow = options_node(options, "follow", world),
+      .distance = options_positive(options, "distance", 4),
+      .orbit_pitch = -20,
+  };
+  if (camera.fov >= 180) options_raise(options, "fov", "an angle below 180 degrees");
+  if (camera.far_plane <= camera.near_plane) options_raise(options, "far", "a distance beyond 'near'");
+  read_target(options, world, &camera);
+  int usual = camera.follow.generation ? CAMERA_THIRD : CAMERA_FIXED;
+  camera.mode = (CameraMode)options_choice(options, "mode", MODE_NAMES, 4, usual);
+  return camera;
+}
+
+/// World:addCamera(options?: {kind?: "perspective"|"parallel", fov?: number, size?: number, near?: number, far?: number, position?: number[], heading?: number, rotation?: number[], target?: number[]|Node, follow?: Node, mode?: "fixed"|"first"|"third"|"orbit", distance?: number, name?: string, parent?: Node}): Camera
+/// Adds a camera. `fov` is vertical, in degrees; `size` the full height a parallel camera sees, in metres.
+static int add_camera(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  static const char *const KNOWN[] = {PLACE_OPTIONS, "kind",   "fov",  "size",     "near", "far",
+                                      "target",      "follow", "mode", "distance", NULL};
+  if (lua_isnoneornil(L, 2)) {
+    lua_settop(L, 1);
+    lua_newtable(L);
+  }
+  OptionTable options = options_open(L, 2, "addCamera", KNOWN);
+  Placement place = read_place(options, world);
+  CameraInstance camera = read_camera(options, world);
+  Handle node;
+  Error error = {0};
+  if (!world_add_camera(world, &place, &camera, &node, &error)) return finish(L, world, false, node, &error);
+  if (camera.has_target && camera.mode == CAMERA_FIXED) {
+    Vec3 from = scene_current_world(&world->scene, scene_get(&world->scene, node)).origin;
+    scene_set_quat(scene_get(&world->scene, node), quat_look_along(vec3_sub(camera.target, from)));
+  }
+  give_node(L, node);
+  return 1;
+}
+
+static const char *const FORWARD_NAMES[] = {"-z", "+z", "-x", "+x"};
+
+// Degrees about +Y that bring the model's front to -Z.
+static float forward_turn(int choice) {
+  static const float TURNS[] = {0, 180, -90, 90};
+  return TURNS[choice];
+}
+
+static CharacterDesc read_character(OptionTable options, World *world) {
+  CharacterDesc desc = {
+      .model =
+          {
+              .place = read_place(options, world),
+              .model = options_string(options, "model", NULL),
+              .skin = options_string(options, "skin", NULL),
+              .clip = options_string(options, "animation", NULL),
+              .frame = frame_option(options),
+              .tall = options_positive(options, "tall", 0),
+          },
+      .health = options_not_negative(options, "health", 100),
+      .radius = options_positive(options, "radius", 0),
+      .height = options_positive(options, "height", 0),
+      .has_forward = options_has(options, "forward"),
+      .forward_turn = forward_turn(options_choice(options, "forward", FORWARD_NAMES, 4, 0)),
+      .step_height = options_not_negative(options, "stepHeight", 0.3f),
+      .slope_limit = options_positive(options, "slopeLimit", 45),
+      .blocks = true,
+  };
+  if (desc.slope_limit >= 90) options_raise(options, "slopeLimit", "an angle below 90 degrees");
+  if (!desc.model.model && desc.model.skin) luaL_error(options.lua, "%s: a skin needs a model", options.function);
+  if (!desc.model.model && desc.model.clip) luaL_error(options.lua, "%s: an animation needs a model", options.function);
+  return desc;
+}
+
+#define CHARACTER_OPTIONS \
+  PLACE_OPTIONS, "model", "skin", "animation", "frame", "tall", "health", "radius", "height", "forward", "speed", \
+      "stepHeight", "slopeLimit"
+
+/// World:addPlayer(options?: {name?: string, position?: number[], heading?: number, height?: number, radius?: number, speed?: number, jump?: number, health?: number, model?: string, skin?: string, animation?: string, frame?: integer, tall?: number, scale?: number|number[], forward?: string, stepHeight?: number, slopeLimit?: number, parent?: Node}): Player?, string?
+/// Adds a player: a body that walks, jumps and shoots, with or without a model. `speed` and `jump` in metres a second.
+static int add_player(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  static const char *const KNOWN[] = {CHARACTER_OPTIONS, "jump", NULL};
+  if (lua_isnoneornil(L, 2)) {
+    lua_settop(L, 1);
+    lua_newtable(L);
+  }
+  OptionTable options = options_open(L, 2, "addPlayer", KNOWN);
+  CharacterDesc desc = read_character(options, world);
+  desc.speed = options_not_negative(options, "speed", 4);
+  desc.jump = options_not_negative(options, "jump", 4.5f);
+  Handle node;
+  Error error = {0};
+  return finish(L, world, world_add_player(world, &desc, &node, &error), node, &error);
+}
+
+/// World:addNPC(options: {model: string, skin?: string, name?: string, position?: number[], heading?: number, rotation?: number[], scale?: number|number[], animation?: string, frame?: integer, frames?: integer[], health?: number, speed?: number, turnRate?: number, radius?: number, height?: number, arrive?: number, forward?: "-z"|"+z"|"-x"|"+x", collide?: "none"|"capsule", stepHeight?: number, slopeLimit?: number, tall?: number, parent?: Node}): NPC?, string?
+/// Adds a character that scripts give goals to. It starts at `frame` or plays `animation`; `tall` scales the model to that
+/// many metres. nil and a message when a file is missing or broken.
+static int add_npc(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  static const char *const KNOWN[] = {CHARACTER_OPTIONS, "frames", "turnRate", "collide", "arrive", NULL};
+  static const char *const COLLIDES[] = {"none", "capsule", "box", "sphere", "mesh"};
+  OptionTable options = options_open(L, 2, "addNPC", KNOWN);
+  CharacterDesc desc = read_character(options, world);
+  desc.model.model = required_string(options, "model");
+  desc.speed = options_not_negative(options, "speed", 2);
+  desc.turn_rate = options_positive(options, "turnRate", 360);
+  desc.arrive = options_positive(options, "arrive", 0.5f);
+  desc.blocks = options_choice(options, "collide", COLLIDES, 5, 1) != 0;
+  desc.model.frames = read_frames(options);
+  Handle node;
+  Error error = {0};
+  return finish(L, world, world_add_npc(world, &desc, &node, &error), node, &error);
+}
+
+const luaL_Reg WORLD_ADD_METHODS[] = {
+    {"addGroup", add_group},   {"addModel", add_model},   {"addLight", add_light}, {"addCamera", add_camera},
+    {"addPlayer", add_player}, {"addNPC", add_npc},       {NULL, NULL},
+};
+
+/// Model:attach(options: {model: string, skin?: string, name?: string, joint?: string, position?: number[], heading?: number, rotation?: number[], scale?: number|number[]}): Model?, string?
+/// Adds a model that moves with this node. Attached to a vertex-animated model, a vertex-animated one shows the frame of
+/// its host.
+int binding_attach(lua_State *L) {
+  World *world;
+  Node *host = binding_check_node(L, 1, &world);
+  static const char *const KNOWN[] = {"name", "position", "heading", "rotation", "scale", "model", "skin", "joint", NULL};
+  OptionTable options = options_open(L, 2, "attach", KNOWN);
+  if (options_has(options, "joint"))
+    luaL_error(L, "attach: the model has no joint \"%s\"", options_string(options, "joint", ""));
+  ModelDesc desc = {
+      .place = read_place(options, world),
+      .model = required_string(options, "model"),
+      .skin = options_string(options, "skin", NULL),
+      .frame = -1,
+  };
+  Handle node, host_handle = host->handle;
+  Error error = {0};
+  if (!world_attach(world, host_handle, &desc, &node, &error)) {
+    world->removed.count = 0;
+    return binding_fail(L, &error);
+  }
+  binding_push_world_of(L, 1);
+  binding_push_node(L, -1, node);
+  return 1;
+}

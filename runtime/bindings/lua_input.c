@@ -1,0 +1,99 @@
+// palfrey.input: actions and keys.
+#include "bindings/binding.h"
+
+enum { MAX_KEYS_PER_ACTION = 16 };
+
+/// palfrey.input.bind(actions: table<string, string|string[]>)
+/// Names the keys of actions: { fire = {"space", "mouse1", "pad:a"}, forward = {"w", "pad:lefty-"} }.
+static int bind(lua_State *L) {
+  Host *host = binding_host(L);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_pushnil(L);
+  while (lua_next(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) return luaL_error(L, "bind: an action is named by a string");
+    const char *action = lua_tostring(L, -2), *keys[MAX_KEYS_PER_ACTION];
+    bool is_single = lua_type(L, -1) == LUA_TSTRING;
+    int count = is_single ? 1 : lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : 0;
+    if (count < 1 || count > MAX_KEYS_PER_ACTION)
+      return luaL_error(L, "bind: action '%s': a list of 1 to %d keys expected", action, MAX_KEYS_PER_ACTION);
+    int list = lua_gettop(L);
+    luaL_checkstack(L, count + 8, "too many keys");
+    for (int i = 0; i < count; i++) {
+      if (is_single) lua_pushvalue(L, list);
+      else lua_rawgeti(L, list, i + 1);
+      if (lua_type(L, -1) != LUA_TSTRING) return luaL_error(L, "bind: action '%s': a key is a string", action);
+      keys[i] = lua_tostring(L, -1);
+    }
+    Error error = {0};
+    if (!input_bind(host->input, action, keys, count, &error)) return luaL_error(L, "bind: %s", error.text);
+    lua_settop(L, list - 1);
+  }
+  return 0;
+}
+
+static const char *check_name(lua_State *L, const Input *input) {
+  const char *name = luaL_checkstring(L, 1);
+  Error error = {0};
+  if (!input_is_known(input, name, &error)) luaL_argerror(L, 1, error.text);
+  return name;
+}
+
+/// palfrey.input.isDown(name: string): boolean
+/// Whether an action, or else a key, is down.
+static int is_down(lua_State *L) {
+  const Input *input = binding_host(L)->input;
+  lua_pushboolean(L, input_is_down(input, check_name(L, input)));
+  return 1;
+}
+
+/// palfrey.input.wasPressed(name: string): boolean
+/// True in exactly the step in which it went down.
+static int was_pressed(lua_State *L) {
+  const Input *input = binding_host(L)->input;
+  lua_pushboolean(L, input_was_pressed(input, check_name(L, input)));
+  return 1;
+}
+
+/// palfrey.input.wasReleased(name: string): boolean
+static int was_released(lua_State *L) {
+  const Input *input = binding_host(L)->input;
+  lua_pushboolean(L, input_was_released(input, check_name(L, input)));
+  return 1;
+}
+
+/// palfrey.input.getAxis(name: string): number
+/// -1..1 for a whole axis, 0..1 for keys and half axes.
+static int get_axis(lua_State *L) {
+  const Input *input = binding_host(L)->input;
+  lua_pushnumber(L, input_axis(input, check_name(L, input)));
+  return 1;
+}
+
+/// palfrey.input.getMouse(): number, number, number, number
+/// x, y in pixels from the top left, and how far it moved in this step.
+static int get_mouse(lua_State *L) {
+  float x, y, dx, dy;
+  input_get_mouse(binding_host(L)->input, &x, &y, &dx, &dy);
+  lua_pushnumber(L, x);
+  lua_pushnumber(L, y);
+  lua_pushnumber(L, dx);
+  lua_pushnumber(L, dy);
+  return 4;
+}
+
+/// palfrey.input.setMouseCaptured(captured: boolean)
+/// Hides the pointer and keeps it in the window, for looking around.
+static int set_mouse_captured(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TBOOLEAN);
+  platform_set_mouse_captured(binding_host(L)->platform, lua_toboolean(L, 1) != 0);
+  return 0;
+}
+
+void binding_open_input(lua_State *L) {
+  static const luaL_Reg FUNCTIONS[] = {
+      {"bind", bind},           {"isDown", is_down},     {"wasPressed", was_pressed}, {"wasReleased", was_released},
+      {"getAxis", get_axis}, {"getMouse", get_mouse}, {"setMouseCaptured", set_mouse_captured}, {NULL, NULL},
+  };
+  luaL_newlib(L, FUNCTIONS);
+  lua_setfield(L, -2, "input");
+}

@@ -1,0 +1,234 @@
+// Describes worlds and nodes as the option tables that make them again: what scripts/lib/level.lua writes into a file.
+// Numbers are pushed as the floats they are, so that writing and reading them back loses nothing.
+#include "bindings/binding.h"
+
+static const char *const FOG_NAMES[] = {"none", "linear", "exponential"};
+static const char *const VIEW_NAMES[] = {"textured", "shaded", "flat", "wire"};
+static const char *const LIGHT_NAMES[] = {"ambient", "directional", "point", "spot"};
+static const char *const CAMERA_NAMES[] = {"perspective", "parallel"};
+static const char *const MODE_NAMES[] = {"fixed", "first", "third", "orbit"};
+static const char *const COLLIDE_NAMES[] = {"none", "box", "sphere", "mesh"};
+static const char *const FORWARD_NAMES[] = {"-z", "+z", "-x", "+x"};
+
+static void set_number(lua_State *L, const char *name, double value) {
+  lua_pushnumber(L, value);
+  lua_setfield(L, -2, name);
+}
+
+static void set_number_unless(lua_State *L, const char *name, float value, float usual) {
+  if (value != usual) set_number(L, name, value);
+}
+
+static void set_string(lua_State *L, const char *name, const char *value) {
+  lua_pushstring(L, value);
+  lua_setfield(L, -2, name);
+}
+
+static void set_list(lua_State *L, const char *name, const float *values, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushnumber(L, values[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
+static void set_vec3(lua_State *L, const char *name, Vec3 v) {
+  set_list(L, name, (const float[]){v.x, v.y, v.z}, 3);
+}
+
+static void set_color(lua_State *L, const char *name, Color color) {
+  set_list(L, name, (const float[]){color.r, color.g, color.b}, 3);
+}
+
+static void set_node(lua_State *L, const char *name, const World *world, Handle handle) {
+  if (!scene_get(&world->scene, handle)) return;
+  binding_push_world_of(L, 1);
+  binding_push_node(L, -1, handle);
+  lua_remove(L, -2);
+  lua_setfield(L, -2, name);
+}
+
+static void set_scale(lua_State *L, Vec3 scale) {
+  if (scale.x == 1 && scale.y == 1 && scale.z == 1) return;
+  if (scale.x == scale.y && scale.y == scale.z) set_number(L, "scale", scale.x);
+  else set_vec3(L, "scale", scale);
+}
+
+static void set_rotation(lua_State *L, const Node *node) {
+  if (node->has_heading) {
+    set_number_unless(L, "heading", node->heading, 0);
+  } else {
+    set_list(L, "rotation", (const float[]){node->axis_angle, node->axis.x, node->axis.y, node->axis.z}, 4);
+  }
+}
+
+static void describe_place(lua_State *L, const World *world, const Node *node) {
+  if (node->name) set_string(L, "name", node->name);
+  if (!vec3_equals(node->position, vec3(0, 0, 0))) set_vec3(L, "position", node->position);
+  set_rotation(L, node);
+  set_node(L, "parent", world, node->parent);
+}
+
+static void describe_animation(lua_State *L, const ModelInstance *model) {
+  const Animation *animation = &model->animation;
+  if (model->host.generation) return;
+  if (animation->clip >= 0) set_string(L, "animation", model->asset->model->clips[animation->clip].name);
+  else if (animation->frame > 0) set_number(L, "frame", world_file_frame(model, (int)animation->frame));
+}
+
+static void describe_model(lua_State *L, const Node *node, const ModelInstance *model) {
+  const ModelAsset *asset = model->asset;
+  bool is_tall = model->tall > 0;
+  set_string(L, "model", asset->path);
+  if (model->skin) set_string(L, "skin", model->skin->path);
+  if (is_tall) set_number(L, "tall", model->tall);
+  set_scale(L, is_tall ? model->asked_scale : node->scale);
+  describe_animation(L, model);
+  if (asset->frame_count == 0) return;
+  lua_createtable(L, asset->frame_count, 0);
+  for (int i = 0; i < asset->frame_count; i++) {
+    lua_pushinteger(L, asset->frames[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "frames");
+}
+
+static void describe_light(lua_State *L, const LightInstance *light) {
+  set_string(L, "kind", LIGHT_NAMES[light->kind]);
+  set_color(L, "color", light->color);
+  set_number_unless(L, "intensity", light->intensity, 1);
+  set_number_unless(L, "range", light->range, 0);
+  if (light->kind == LIGHT_SPOT) set_number(L, "angle", light->angle);
+}
+
+static void describe_camera(lua_State *L, const World *world, const CameraInstance *camera) {
+  set_string(L, "kind", CAMERA_NAMES[camera->kind]);
+  if (camera->kind == CAMERA_PERSPECTIVE) set_number(L, "fov", camera->fov);
+  else set_number(L, "size", camera->size);
+  set_number(L, "near", camera->near_plane);
+  set_number(L, "far", camera->far_plane);
+  set_string(L, "mode", MODE_NAMES[camera->mode]);
+  set_number_unless(L, "distance", camera->distance, 4);
+  set_node(L, "follow", world, camera->follow);
+  set_node(L, "target", world, camera->target_node);
+}
+
+static void describe_character(lua_State *L, const Character *character) {
+  set_number(L, "health", character->health);
+  set_number(L, "speed", character->speed);
+  set_number(L, "radius", character->shape.radius);
+  set_number(L, "height", character->shape.height);
+  if (character->is_player) {
+    set_number(L, "jump", character->jump_speed);
+    return;
+  }
+  set_number(L, "turnRate", character->turn_rate);
+  set_number_unless(L, "arrive", character->arrive, 0.5f);
+  if (!character->blocks) set_string(L, "collide", "none");
+  static const float TURNS[] = {0, 180, -90, 90};
+  for (int i = 1; i < 4; i++) {
+    if (character->forward_turn == TURNS[i]) set_string(L, "forward", FORWARD_NAMES[i]);
+  }
+}
+
+static void set_flags(lua_State *L, const Node *node, bool usually_visible, bool usually_pickable) {
+  if (node->is_visible != usually_visible) {
+    lua_pushboolean(L, node->is_visible);
+    lua_setfield(L, -2, "visible");
+  }
+  if (node->is_pickable != usually_pickable) {
+    lua_pushboolean(L, node->is_pickable);
+    lua_setfield(L, -2, "pickable");
+  }
+}
+
+// describe(node): the kind of the node, the options that make it, and flags and lights that are set afterwards.
+static int describe(lua_State *L) {
+  World *world;
+  const Node *node = binding_check_node(L, 1, &world);
+  const ModelInstance *model = world_model(world, node->handle);
+  lua_newtable(L);
+  describe_place(L, world, node);
+  if (model) describe_model(L, node, model);
+  else set_scale(L, node->scale);
+  if (node->kind == NODE_MODEL && model) {
+    if (model->host.generation) set_string(L, "attached", "true");
+    else if (model->collide != COLLIDE_NONE) set_string(L, "collide", COLLIDE_NAMES[model->collide]);
+  }
+  if (node->light >= 0) describe_light(L, &world->lights.items[node->light]);
+  if (node->camera >= 0) describe_camera(L, world, &world->cameras.items[node->camera]);
+  if (node->character >= 0) describe_character(L, &world->characters.items[node->character]);
+  set_flags(L, node, true, true);
+  return 1;
+}
+
+static const ModelNode *source_node(const World *world, const Node *part) {
+  for (const Node *node = part; node; node = scene_get(&world->scene, node->parent)) {
+    if (node->model >= 0) return &world->models.items[node->model].asset->model->nodes[part->part];
+  }
+  return NULL;
+}
+
+// describePart(node): nil for a node that is as its model file has it, else a table of what a script changed; and whether
+// the node came with a model file at all.
+static int describe_part(lua_State *L) {
+  World *world;
+  Node *node = binding_check_node(L, 1, &world);
+  const ModelNode *source = node->is_part ? source_node(world, node) : NULL;
+  if (!source) {
+    lua_pushnil(L);
+    lua_pushboolean(L, node->is_part);
+    return 2;
+  }
+  lua_newtable(L);
+  set_flags(L, node, !source->is_hidden, !source->is_unpickable);
+  Node original = *node;
+  scene_set_quat(&original, source->rotation);
+  bool is_placed = !source->has_matrix;
+  if (is_placed && !vec3_equals(node->position, source->translation)) set_vec3(L, "position", node->position);
+  if (is_placed && !vec3_equals(node->scale, source->scale)) set_vec3(L, "scale", node->scale);
+  if (is_placed && (node->axis_angle != original.axis_angle || !vec3_equals(node->axis, original.axis)))
+    set_list(L, "rotation", (const float[]){node->axis_angle, node->axis.x, node->axis.y, node->axis.z}, 4);
+  lua_pushnil(L);
+  if (!lua_next(L, -2)) lua_pushnil(L);
+  else lua_pop(L, 2);
+  lua_pushboolean(L, true);
+  return 2;
+}
+
+// describeWorld(world): the options of newWorld, the view mode, and the camera that was set.
+static int describe_world(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  const WorldDesc *desc = &world->desc;
+  lua_newtable(L);
+  set_color(L, "ambient", desc->ambient);
+  set_color(L, "background", desc->background);
+  set_number_unless(L, "gravity", desc->gravity, 9.81f);
+  if (world->view_mode != VIEW_TEXTURED) set_string(L, "viewMode", VIEW_NAMES[world->view_mode]);
+  if (desc->fog.mode != FOG_NONE) {
+    lua_newtable(L);
+    set_string(L, "mode", FOG_NAMES[desc->fog.mode]);
+    set_color(L, "color", desc->fog.color);
+    set_number(L, "near", desc->fog.near_distance);
+    set_number(L, "far", desc->fog.far_distance);
+    if (desc->fog.mode == FOG_EXPONENTIAL) set_number(L, "density", desc->fog.density);
+    lua_setfield(L, -2, "fog");
+  }
+  if (scene_get(&world->scene, world->camera)) {
+    binding_push_node(L, 1, world->camera);
+    lua_setfield(L, -2, "camera");
+  }
+  return 1;
+}
+
+static int set_gravity(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  world->desc.gravity = binding_check_number(L, 2);
+  return 0;
+}
+
+const luaL_Reg BINDING_LEVEL_FUNCTIONS[] = {
+    {"describe", describe},         {"describePart", describe_part}, {"describeWorld", describe_world},
+    {"setGravity", set_gravity}, {NULL, NULL},
+};

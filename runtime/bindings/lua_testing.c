@@ -1,0 +1,73 @@
+// palfrey.testing: what specs and headless runs drive a game with.
+#include <stdio.h>
+#include <string.h>
+
+#include "bindings/binding.h"
+
+/// palfrey.testing.step(count?: integer)
+/// Runs steps now; from a spec, not from inside a callback.
+static int step(lua_State *L) {
+  Host *host = binding_host(L);
+  lua_Integer count = luaL_optinteger(L, 1, 1);
+  luaL_argcheck(L, count >= 0, 1, "a number from 0 on expected");
+  if (host->is_in_callback) return luaL_error(L, "step: not from inside a callback");
+  // A spec may run in a coroutine; callbacks are then called from there.
+  lua_State *outer = host->lua;
+  host->lua = L;
+  Error error = {0};
+  bool is_good = true;
+  for (lua_Integer i = 0; is_good && i < count; i++) is_good = host->actions.step(host->actions.app, &error);
+  host->lua = outer;
+  return is_good ? 0 : luaL_error(L, "%s", host->failure[0] ? host->failure : error.text);
+}
+
+static void push_key(lua_State *L, const char *name, bool is_down) {
+  Host *host = binding_host(L);
+  Error error = {0};
+  Event event;
+  if (!input_make_event(name, is_down, &event, &error)) luaL_argerror(L, 1, error.text);
+  if (!input_push(host->input, &event, &error)) luaL_error(L, "%s", error.text);
+}
+
+/// palfrey.testing.press(key: string)
+/// Presses a key, mouse or pad button at the next step.
+static int press(lua_State *L) {
+  push_key(L, luaL_checkstring(L, 1), true);
+  return 0;
+}
+
+/// palfrey.testing.release(key: string)
+static int release(lua_State *L) {
+  push_key(L, luaL_checkstring(L, 1), false);
+  return 0;
+}
+
+/// palfrey.testing.moveMouse(dx: number, dy: number)
+static int move_mouse(lua_State *L) {
+  Host *host = binding_host(L);
+  float dx = binding_check_number(L, 1), dy = binding_check_number(L, 2), x, y, old_dx, old_dy;
+  input_get_mouse(host->input, &x, &y, &old_dx, &old_dy);
+  Event event = {.type = EVENT_MOUSE_MOVE, .x = x + dx, .y = y + dy, .dx = dx, .dy = dy};
+  Error error = {0};
+  if (!input_push(host->input, &event, &error)) return luaL_error(L, "%s", error.text);
+  return 0;
+}
+
+/// palfrey.testing.getStateHash(): string
+/// The state of the simulation as 16 hexadecimal digits.
+static int get_state_hash(lua_State *L) {
+  Host *host = binding_host(L);
+  char text[17];
+  snprintf(text, sizeof text, "%016llx", (unsigned long long)host->actions.state_hash(host->actions.app));
+  lua_pushstring(L, text);
+  return 1;
+}
+
+void binding_open_testing(lua_State *L) {
+  static const luaL_Reg FUNCTIONS[] = {
+      {"step", step},           {"press", press}, {"release", release}, {"moveMouse", move_mouse},
+      {"getStateHash", get_state_hash}, {NULL, NULL},
+  };
+  luaL_newlib(L, FUNCTIONS);
+  lua_setfield(L, -2, "testing");
+}

@@ -1,0 +1,332 @@
+-- Level files: one Lua table of data, written by hand or by world:save, read by world:load. Nodes stand in lists by kind,
+-- each the options of its world:add... call; parents, targets and whom a camera follows are names, or numbers given as
+-- `id` where a name would not be clear. Parents stand before their children in what is written; read, any order will do.
+--
+-- The runtime loads this file with its own access to worlds: `native` describes nodes as options.
+local native, files, loadText = ...
+
+local level = {}
+
+-- The lists of a level file, in the order in which they are read, and the method that makes their nodes.
+local LISTS = {
+  { field = "groups", kind = "group", method = "addGroup" },
+  { field = "models", kind = "model", method = "addModel" },
+  { field = "lights", kind = "light", method = "addLight" },
+  { field = "players", kind = "player", method = "addPlayer" },
+  { field = "npcs", kind = "npc", method = "addNPC" },
+  { field = "cameras", kind = "camera", method = "addCamera" },
+}
+local REFERENCES = { "parent", "follow", "target" }
+local NOT_OPTIONS = { id = true, attached = true, visible = true, pickable = true, objects = true, active = true }
+local WORLD_FIELDS = { "ambient", "background", "gravity", "fog", "viewMode" }
+
+-- ---------------------------------------------------------------------------------------------------------- writing
+
+local KEYWORDS = {}
+for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
+  while]]):gmatch("%a+") do KEYWORDS[word] = true end
+
+local function sortedKeys(values)
+  local keys = {}
+  for key in pairs(values) do keys[#keys + 1] = key end   -- order: sorted below
+  table.sort(keys)
+  return keys
+end
+
+local function formatKey(key)
+  if key:match("^[%a_][%w_]*$") and not KEYWORDS[key] then return key end
+  return ("[%s]"):format(("%q"):format(key):gsub("\\\n", "\\n"))
+end
+
+-- Floats have nine significant digits at most; with these they read back as they were.
+local function formatNumber(value)
+  if value == math.floor(value) and math.abs(value) < 1e9 then return ("%d"):format(value) end
+  return ("%.9g"):format(value)
+end
+
+local formatTable
+
+local function formatValue(value)
+  if type(value) == "number" then return formatNumber(value) end
+  if type(value) == "string" then return (("%q"):format(value):gsub("\\\n", "\\n")) end
+  if type(value) == "table" then return formatTable(value) end
+  return tostring(value)
+end
+
+-- A table on one line: a list in its order, anything else by sorted names with the name of the node first.
+function formatTable(values)
+  local parts = {}
+  if #values > 0 then
+    for i, value in ipairs(values) do parts[i] = formatValue(value) end
+    return "{" .. table.concat(parts, ", ") .. "}"
+  end
+  if values.name then parts[1] = "name = " .. formatValue(values.name) end
+  for _, key in ipairs(sortedKeys(values)) do
+    if key ~= "name" then parts[#parts + 1] = formatKey(key) .. " = " .. formatValue(values[key]) end
+  end
+  return #parts > 0 and "{ " .. table.concat(parts, ", ") .. " }" or "{}"
+end
+
+-- The nodes a level file lists: all but those that come with a model file.
+local function listNodes(world)
+  local nodes = {}
+  for node in world:each() do
+    local _, isPart = native.describePart(node)
+    if not isPart then nodes[#nodes + 1] = node end
+  end
+  return nodes
+end
+
+-- What scripts changed on the parts of a model: name -> changes.
+local function describeObjects(node, objects)
+  for _, child in ipairs(node:getChildren()) do
+    local changes, isPart = native.describePart(child)
+    if isPart then
+      local name = child:getName()
+      if changes and name and not objects[name] then objects[name] = changes end
+      describeObjects(child, objects)
+    end
+  end
+  return objects
+end
+
+-- How other entries refer to a node: by its name, if it has one of its own, else by a number.
+local function makeReferences(world, entries)
+  local count = 0
+  return function(node)
+    local name = node:getName()
+    if name and #world:findAll(name) == 1 then return name end
+    local entry = entries[node]
+    if not entry then return nil end
+    if not entry.id then
+      count = count + 1
+      entry.id = count
+    end
+    return entry.id
+  end
+end
+
+-- Parents before children, otherwise in the order of making: the order in which a loaded level makes them again.
+local function sortByParents(nodes, entries)
+  local sorted, isDone = {}, {}
+  local function visit(node)
+    if isDone[node] then return end
+    isDone[node] = true
+    local parent = entries[node].parent
+    if parent and entries[parent] then visit(parent) end
+    sorted[#sorted + 1] = node
+  end
+  for _, node in ipairs(nodes) do visit(node) end
+  return sorted
+end
+
+local function describeNodes(world)
+  local nodes, entries = listNodes(world), {}
+  for _, node in ipairs(nodes) do
+    local entry = native.describe(node)
+    entry.attached = entry.attached and true or nil
+    local objects = describeObjects(node, {})
+    if next(objects) then entry.objects = objects end
+    entries[node] = entry
+  end
+  local sorted, refer = sortByParents(nodes, entries), makeReferences(world, entries)
+  local active = native.describeWorld(world).camera
+  for _, node in ipairs(sorted) do
+    local entry = entries[node]
+    for _, field in ipairs(REFERENCES) do
+      if type(entry[field]) == "userdata" then entry[field] = refer(entry[field]) end
+    end
+    if node == active then entry.active = true end
+  end
+  return sorted, entries
+end
+
+local function writeLevel(world)
+  local lines = { "return {" }
+  local described = native.describeWorld(world)
+  for _, field in ipairs(WORLD_FIELDS) do
+    if described[field] ~= nil then lines[#lines + 1] = ("  %s = %s,"):format(field, formatValue(described[field])) end
+  end
+  local nodes, entries = describeNodes(world)
+  for _, list in ipairs(LISTS) do
+    local isOpen = false
+    for _, node in ipairs(nodes) do
+      if node:getKind() == list.kind then
+        if not isOpen then lines[#lines + 1] = ("  %s = {"):format(list.field) end
+        isOpen = true
+        lines[#lines + 1] = ("    %s,"):format(formatTable(entries[node]))
+      end
+    end
+    if isOpen then lines[#lines + 1] = "  }," end
+  end
+  lines[#lines + 1] = "}\n"
+  return table.concat(lines, "\n")
+end
+
+function level.save(world, path)
+  return files.write(path, writeLevel(world))
+end
+
+-- ---------------------------------------------------------------------------------------------------------- reading
+
+local function readTable(path)
+  local text, message = files.read(path)
+  if not text then return nil, message end
+  local chunk
+  chunk, message = loadText(text, "@" .. path)
+  if not chunk then return nil, message end
+  local good, data = pcall(chunk)
+  if not good then return nil, tostring(data) end
+  if type(data) ~= "table" then
+    return nil, ("%s: a level file returns a table, this one returned a %s"):format(path, type(data))
+  end
+  return data
+end
+
+local function checkFields(path, data)
+  local known = { player = true }
+  for _, field in ipairs(WORLD_FIELDS) do known[field] = true end
+  for _, list in ipairs(LISTS) do known[list.field] = true end
+  for _, key in ipairs(sortedKeys(data)) do
+    if not known[key] then return nil, ("%s: unknown field '%s'"):format(path, tostring(key)) end
+  end
+  return true
+end
+
+-- All entries of the file with the method that makes them. `player` is short for a list of one.
+local function collectEntries(path, data)
+  local entries = {}
+  local function add(list, entry, place)
+    if type(entry) ~= "table" then
+      return nil, ("%s: %s: a table expected, got %s"):format(path, place, type(entry))
+    end
+    entries[#entries + 1] = { list = list, options = entry, place = ("%s: %s"):format(path, place) }
+    return true
+  end
+  for _, list in ipairs(LISTS) do
+    local values = data[list.field] or {}
+    if type(values) ~= "table" then return nil, ("%s: %s is not a list"):format(path, list.field) end
+    for i, entry in ipairs(values) do
+      local good, message = add(list, entry, ("%s[%d]"):format(list.field, i))
+      if not good then return nil, message end
+    end
+    if list.field == "players" and data.player ~= nil then
+      local good, message = add(list, data.player, "player")
+      if not good then return nil, message end
+    end
+  end
+  return entries
+end
+
+local function applyChanges(node, changes)
+  if changes.visible ~= nil then node:setVisible(changes.visible) end
+  if changes.pickable ~= nil then node:setPickable(changes.pickable) end
+end
+
+local function applyObjects(node, objects)
+  for _, child in ipairs(node:getChildren()) do
+    local changes = objects[child:getName() or false]
+    if changes then
+      applyChanges(child, changes)
+      if changes.position then child:setPosition(table.unpack(changes.position)) end
+      if changes.scale then child:setScale(table.unpack(changes.scale)) end
+      if changes.rotation then child:setRotation(table.unpack(changes.rotation)) end
+    end
+    applyObjects(child, objects)
+  end
+end
+
+-- The options of an entry with nodes for references; nil and the name of one that is not there yet.
+local function resolve(entry, known)
+  local options = {}
+  for key, value in pairs(entry.options) do   -- order: the copy is a table too
+    if not NOT_OPTIONS[key] then options[key] = value end
+  end
+  for _, field in ipairs(REFERENCES) do
+    local reference = options[field]
+    if type(reference) == "string" or type(reference) == "number" then
+      if not known[reference] then return nil, reference end
+      options[field] = known[reference]
+    end
+  end
+  return options
+end
+
+local function rememberNames(node, known, nodes)
+  local name = node:getName()
+  if name then
+    known[name] = known[name] or node
+    nodes[name] = nodes[name] or node
+  end
+  for _, child in ipairs(node:getChildren()) do rememberNames(child, known, nodes) end
+end
+
+local function makeNode(world, entry, options)
+  local good, node, message
+  if entry.options.attached then
+    local host = options.parent
+    options.parent = nil
+    if not host then return nil, entry.place .. ": an attached model needs a parent" end
+    good, node, message = pcall(host.attach, host, options)
+  else
+    good, node, message = pcall(world[entry.list.method], world, options)
+  end
+  if not good then return nil, ("%s: %s"):format(entry.place, tostring(node)) end
+  if not node then return nil, ("%s: %s"):format(entry.place, message) end
+  applyChanges(node, entry.options)
+  if entry.options.objects then applyObjects(node, entry.options.objects) end
+  if entry.options.active then world:setCamera(node) end
+  return node
+end
+
+-- Makes all nodes, those whose references are not there yet after the others.
+local function makeNodes(world, entries, made)
+  local known, nodes, waiting = {}, {}, entries
+  while #waiting > 0 do
+    local later, missing = {}, nil
+    for _, entry in ipairs(waiting) do
+      local options, reference = resolve(entry, known)
+      if options then
+        local node, message = makeNode(world, entry, options)
+        if not node then return nil, message end
+        made[#made + 1] = node
+        if entry.options.id then known[entry.options.id] = node end
+        rememberNames(node, known, nodes)
+      else
+        missing = missing or ("%s: there is no node '%s'"):format(entry.place, tostring(reference))
+        later[#later + 1] = entry
+      end
+    end
+    if #later == #waiting then return nil, missing end
+    waiting = later
+  end
+  return nodes
+end
+
+local function applyWorld(world, data)
+  if data.ambient then world:setAmbient(table.unpack(data.ambient)) end
+  if data.background then world:setBackground(table.unpack(data.background)) end
+  if data.fog then world:setFog(data.fog) end
+  if data.viewMode then world:setViewMode(data.viewMode) end
+  if data.gravity then native.setGravity(world, data.gravity) end
+end
+
+function level.load(world, path)
+  local data, message = readTable(path)
+  if not data then return nil, message end
+  local good, entries, nodes
+  good, message = checkFields(path, data)
+  if not good then return nil, message end
+  entries, message = collectEntries(path, data)
+  if not entries then return nil, message end
+  local made = {}
+  nodes, message = makeNodes(world, entries, made)
+  if nodes then good, message = pcall(applyWorld, world, data) end
+  if nodes and good then return nodes end
+  for _, node in ipairs(made) do
+    if node:isAlive() then node:remove() end
+  end
+  return nil, good and message or ("%s: %s"):format(path, tostring(message))
+end
+
+return level
