@@ -13,17 +13,17 @@ enum {
 
 typedef struct Image {
   int width, height;
-  uint8_t *pixels;     ///< 4 * width * height bytes
-  int source_channels; ///< 1 grey, 2 grey and alpha, 3 colour, 4 colour and alpha, as the file has them
-  const char *format;  ///< "png", "jpeg", "gif", "bmp", "tga", "pcx"
-  bool has_alpha;      ///< some pixel is not opaque; image_load finds out
+  uint8_t *pixels;      ///< 4 * width * height bytes
+  int source_channels;  ///< 1 grey, 2 grey and alpha, 3 colour, 4 colour and alpha, as the file has them
+  const char *format;   ///< "png", "jpeg", "gif", "bmp", "tga", "pcx"
+  bool has_alpha;       ///< some pixel is not opaque; image_load finds out
   char warnings[IMAGE_MAX_WARNINGS][128];
   int warning_count;
 } Image;
 
 typedef struct ImageLoader {
   const char *name;
-  const char *extensions[3];  ///< lower case without dot, NULL after the last
+  const char *extensions[3];     ///< lower case without dot, NULL after the last
   bool (*matches)(Bytes bytes);  ///< NULL for formats without a signature
   bool (*load)(Memory *memory, const char *path, Bytes bytes, Image *image, Error *error);
 } ImageLoader;
