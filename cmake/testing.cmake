@@ -56,11 +56,11 @@ function(golden_test name)
   endif()
 endfunction()
 
-# lint_test(NAME...) registers one check of tests/lint/lint.lua each, as the test lint/NAME.
+# lint_test(NAME...) registers checks of tests/lint/lint.lua as the tests lint/NAME.
 function(lint_test)
   foreach(name IN LISTS ARGN)
     if(LUA_PROGRAM)
-      register(lint/${name} lint 300 ${LUA_PROGRAM} tests/lint/lint.lua ${name})
+      register(lint/${name} lint 300 ${LUA_PROGRAM} tests/lint/lint.lua --build ${PROJECT_BINARY_DIR} ${name})
     endif()
   endforeach()
 endfunction()

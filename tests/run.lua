@@ -1,0 +1,172 @@
+-- run.lua [--full] [NAME]: builds and runs all tests (or those whose name matches NAME) and ends with one line
+-- "N passed, N failed, N skipped". The list of tests is ctest's (tests/CMakeLists.txt): this program says which build runs
+-- which of them, and counts the cases that each reports. Run from the root of the project, usually by ./dev test.
+local full, pattern = false, nil
+for _, word in ipairs(arg) do
+  if word == "--full" then
+    full = true
+  else
+    pattern = word
+  end
+end
+
+-- Goldens and acceptance games play what players get; specs and units run with sanitizers and assertions.
+local stages = {
+  { build = "release", labels = { "lint", "golden", "sample", "acceptance" }, without_build = "lint" },
+  { build = "asan", labels = { "unit", "spec", "game", "sample" } },
+  { build = "fuzz", labels = { "fuzz" } },
+}
+if full then
+  stages[1].labels = { "lint", "tidy", "unit", "spec", "game", "golden", "sample", "acceptance", "soak" }
+  stages[2].labels = { "unit", "spec", "game", "golden", "sample", "acceptance", "soak" }
+end
+local fuzz_seconds = full and 600 or 20
+
+-- What --full adds outside of ctest, as {name, command}.
+local others = {
+  { "container/i386", "sh tests/containers.sh bookworm --arch i386 ./dev test" },
+  { "container/trixie", "sh tests/containers.sh trixie ./dev test" },
+}
+
+local count = { passed = 0, failed = 0, skipped = 0 }
+local started = os.time()
+
+local function indent(text)
+  return "    " .. text:gsub("%s+$", ""):gsub("\n", "\n    ")
+end
+
+local function unescape(text)
+  local names = { lt = "<", gt = ">", quot = '"', apos = "'", amp = "&" }
+  return (text:gsub("&#x(%x+);", function(code)
+    return utf8.char(tonumber(code, 16))
+  end):gsub("&(%l+);", names))
+end
+
+--- Numbers of passed, failed and skipped cases that the output of one test speaks of; nil where it speaks of none.
+local function read_counts(text)
+  local passed, failed, skipped = 0, 0, 0
+  local found = false
+  for line in text:gmatch "[^\n]+" do
+    local p, f, rest = line:match "^(%d+) passed, (%d+) failed(.*)$"
+    local cmocka, number = line:match "%[%s+(%u+)%s+%] (%d+) test%(s%)"
+    if p then
+      found = true
+      passed, failed = passed + p, failed + f
+      skipped = skipped + (rest:match "(%d+) skipped" or 0)
+    elseif cmocka then
+      found = true
+      passed = passed + (cmocka == "PASSED" and number or 0)
+      failed = failed + (cmocka == "FAILED" and number or 0)
+      skipped = skipped + (cmocka == "SKIPPED" and number or 0)
+    end
+  end
+  if found then
+    return math.tointeger(passed), math.tointeger(failed), math.tointeger(skipped)
+  end
+end
+
+--- Adds one test to the counts; `status` is "passed", "failed" or "skipped", `text` its output.
+local function add(name, status, text)
+  local passed, failed, skipped = read_counts(text)
+  if not passed then
+    passed, failed, skipped = 0, 0, 0
+    count[status] = count[status] + 1
+  elseif status == "failed" and failed == 0 then
+    failed = 1 -- the cases went well, then it crashed or leaked
+  end
+  count.passed, count.failed, count.skipped = count.passed + passed, count.failed + failed, count.skipped + skipped
+  if status == "failed" then
+    print(("\nfailed: %s\n%s\n"):format(name, indent(text)))
+  else
+    for line in text:gmatch "[^\n]+" do
+      if line:match "^skipped: " then
+        print(("%s: %s"):format(name, line))
+      end
+    end
+  end
+end
+
+--- Runs a command while showing one line for each test that ends, and returns whether any did.
+local function show_progress(command, build)
+  local pipe, any = assert(io.popen(command .. " 2>&1")), false
+  for line in pipe:lines() do
+    local name, status, seconds = line:match "Test%s+#%d+: (%S+) [ .]*(.-)%s+([%d.]+) sec"
+    if name then
+      any = true
+      status = status:gsub("^%*+", ""):lower()
+      print(("%-8s %-7s %s (%s s)"):format(status == "passed" and "ok" or status, build, name, seconds))
+    elseif line:match "^CMake Error" or line:match "^Unable to find" then
+      print(line)
+    end
+  end
+  pipe:close()
+  return any
+end
+
+local function run_stage(stage)
+  local folder = "build/" .. stage.build
+  print("\n" .. stage.build .. ": building")
+  local labels = table.concat(stage.labels, "|")
+  if not os.execute("./dev build " .. stage.build) then
+    count.failed = count.failed + 1
+    print("failed: the build " .. stage.build)
+    labels = stage.without_build
+    if not labels then
+      return
+    end
+  end
+  local report = folder .. "/tests.xml"
+  os.remove(report)
+  local command = ("PALFREY_FUZZ_SECONDS=%d ctest --test-dir %s -j 2 -L '^(%s)$' --output-junit tests.xml " ..
+    "--test-output-size-passed 4000000 --test-output-size-failed 4000000 %s"):format(fuzz_seconds, folder, labels,
+    pattern and ("-R '%s'"):format(pattern) or "")
+  if not show_progress(command, stage.build) then
+    return
+  end
+  local file = assert(io.open(report), "ctest left no " .. report)
+  local statuses = { run = "passed", fail = "failed", notrun = "skipped", disabled = "skipped" }
+  for head, body in file:read("a"):gmatch "<testcase ([^>]*)>(.-)</testcase>" do
+    local status = statuses[head:match 'status="(%l+)"'] or "failed"
+    if status == "skipped" and not body:find "SKIP_" then
+      status = "failed" -- ctest calls a test not run whose program is missing
+    end
+    local text = unescape(body:match "<system%-out>(.*)</system%-out>" or "")
+    local message = unescape(body:match '<failure message="([^"]*)"' or "")
+    add(stage.build .. " " .. head:match 'name="([^"]*)"', status, status == "failed" and text .. message or text)
+  end
+  file:close()
+end
+
+local function run_other(name, command)
+  print("\n" .. name .. ": " .. command)
+  local log = "build/" .. name:gsub("/", "-") .. ".log"
+  local _, _, code = os.execute(("%s >%s 2>&1"):format(command, log))
+  local file = assert(io.open(log))
+  local text = file:read "a"
+  file:close()
+  add(name, code == 0 and "passed" or code == 77 and "skipped" or "failed", text)
+end
+
+io.stdout:setvbuf "line"
+local only = pattern and pattern:match "^%^?(%l+)/"
+for _, stage in ipairs(stages) do
+  local wanted = not only
+  for _, label in ipairs(stage.labels) do
+    wanted = wanted or label == only
+  end
+  if wanted then
+    run_stage(stage)
+  end
+end
+if full then
+  for _, other in ipairs(others) do
+    if not pattern or other[1]:find(pattern, 1, true) then
+      run_other(table.unpack(other))
+    end
+  end
+end
+
+local seconds = os.time() - started
+print(("\nIn %d min %02d s:"):format(seconds // 60, seconds % 60))
+print(("%d passed, %d failed, %d skipped"):format(count.passed, count.failed, count.skipped))
+os.exit(count.failed == 0 and count.passed > 0 and 0 or 1)
