@@ -5,8 +5,14 @@
 // picture, and nothing it does can change the simulation.
 //
 // Lighting, at each vertex (J. Blinn, 1977): colour = emissive + ambient * world ambient + sum over the (at most 4) lights
-// of light * attenuation * (diffuse * max(0, n.l) + specular * max(0, n.h)^shininess), h = normalize(l + v). A point light
-// fades with max(0, 1 - (d / range)^2)^2. Texture colours multiply the sum without the specular part; fog comes last.
+// of light * attenuation * (diffuse * max(0, n.l) + specular * max(0, n.h)^shininess), h = normalize(l + v), the specular
+// part only where n.l > 0. Point and spot lights fade with max(0, 1 - (d / range)^2)^2, spots also from cos_inner to
+// cos_outer. Vertex colours multiply ambient and diffuse where the material tracks them, texture colours the sum without
+// the specular part. Fog comes last, by the distance along the view. Nothing is clamped before the picture.
+//
+// The other views leave out textures, blending and fog: "shaded" is a white material under the scene's lights, "flat" the
+// material's colour with one normal a triangle and a light at the camera instead of the scene's, "wire" lines in the
+// material's colour (times the average of its texture).
 #include "engine/gpu.h"
 #include "loaders/image.h"
 #include "loaders/model.h"
@@ -27,8 +33,8 @@ typedef enum ViewMode { VIEW_TEXTURED = 0, VIEW_SHADED, VIEW_FLAT, VIEW_WIRE } V
 typedef struct DrawCamera {
   Affine world;  ///< the camera's place, looking along -Z
   CameraKind kind;
-  float fov;     ///< vertical, radians
-  float size;    ///< full height of a parallel camera
+  float fov;   ///< vertical, radians
+  float size;  ///< full height of a parallel camera
   float near_plane, far_plane;
 } DrawCamera;
 
@@ -43,14 +49,14 @@ typedef struct DrawLight {
 
 /// One mesh at one place.
 typedef struct DrawItem {
-  const GpuModel *model;
+  GpuModel *model;  ///< gets what flat and wire views need when it is first drawn so
   int mesh;
   Affine world;
-  Bounds bounds;               ///< in the world, of the pose; for culling
-  FramePose pose;              ///< for vertex frames
-  Texture *const *textures;    ///< one a material of the model, entries may be NULL (no texture)
-  Texture *skin;               ///< replaces the texture of every material, or NULL
-  uint32_t id;                 ///< breaks ties, so that the order of drawing is always the same
+  Bounds bounds;             ///< in the world, of the pose; for culling
+  FramePose pose;            ///< for vertex frames
+  Texture *const *textures;  ///< one a material of the model, entries may be NULL (no texture); NULL for none at all
+  Texture *skin;             ///< replaces the texture of every material, or NULL
+  uint32_t id;               ///< breaks ties, so that the order of drawing is always the same
 } DrawItem;
 
 /// A line box for the debug overlay.
@@ -76,7 +82,9 @@ typedef struct RenderStats {
 } RenderStats;
 
 Renderer *renderer_create(Memory *memory, Gpu *gpu, Error *error);
+/// Models and textures have been freed before.
 void renderer_free(Renderer *renderer);
+Gpu *renderer_gpu(const Renderer *renderer);
 
 /// Uploads a validated model, which must outlive the result.
 GpuModel *renderer_upload_model(Renderer *renderer, const Model *model, Error *error);
@@ -89,10 +97,12 @@ void renderer_free_texture(Renderer *renderer, Texture *texture);
 size_t texture_bytes(const Texture *texture);
 void texture_size(const Texture *texture, int *width, int *height);
 
-/// Draws a scene over the whole of the current target. `stats` is added to.
+/// Draws a scene over the whole of the current target, which is width x height pixels. `stats` is added to. Without a
+/// camera there is only the background.
 bool renderer_draw(Renderer *renderer, const DrawScene *scene, int width, int height, RenderStats *stats, Error *error);
 
-// The camera's mathematics for scripts, with the same matrices as drawing, in vmath only. Pixels count from the top left.
+// The camera's mathematics for scripts, with the same numbers as drawing, in vmath only. Pixels count from the top left,
+// their centres at .5. camera_project tells whether the point is in front of the eye.
 void camera_ray(const DrawCamera *camera, int width, int height, float x, float y, Vec3 *origin, Vec3 *direction);
 bool camera_project(const DrawCamera *camera, int width, int height, Vec3 point, float *x, float *y);
 
