@@ -14,7 +14,7 @@ return {
     "mover",
     "gpu",
     "render mesh shaders texture frustum camera view",
-    "overlay",
+    "overlay font text_layout",
     "input",
     "scene",
     "skin_path",
