@@ -1,5 +1,6 @@
 # How tests are registered with ctest. Labels say where a test belongs: unit, spec, game, sample, golden, acceptance, lint,
-# fuzz. A test that cannot be run here exits with 77 and says why.
+# fuzz; those of the labels tidy and soak take long and run with ctest -C Full only. A test that cannot be run here exits
+# with 77 and says why.
 
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 find_program(LUA_PROGRAM lua5.4)
@@ -17,7 +18,11 @@ set(TEST_ENVIRONMENT
 
 # register(NAME LABEL TIMEOUT COMMAND...) adds one test, run from the root of the project.
 function(register name label timeout)
-  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set(only "")
+  if(label MATCHES "^(tidy|soak)$")
+    set(only CONFIGURATIONS Full)
+  endif()
+  add_test(NAME ${name} COMMAND ${ARGN} ${only} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${timeout} SKIP_RETURN_CODE 77
     ENVIRONMENT "${TEST_ENVIRONMENT};XDG_DATA_HOME=${CMAKE_CURRENT_BINARY_DIR}/home/${name}")
 endfunction()
@@ -47,6 +52,9 @@ function(game_test)
     endif()
   endforeach()
 endfunction()
+
+add_executable(golden_compare golden/compare.c)
+target_link_libraries(golden_compare PRIVATE PkgConfig::PNG)
 
 # golden_test(NAME ARGUMENT...) draws `palfrey ARGUMENT...` at 320x240 and compares with tests/golden/NAME.png.
 function(golden_test name)

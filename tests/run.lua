@@ -1,6 +1,6 @@
 -- run.lua [--full] [NAME]: builds and runs all tests (or those whose name matches NAME) and ends with one line
--- "N passed, N failed, N skipped". The list of tests is ctest's (tests/CMakeLists.txt): this program says which build runs
--- which of them, and counts the cases that each reports. Run from the root of the project, usually by ./dev test.
+-- "N passed, N failed, N skipped". The list of tests is that of ctest (tests/CMakeLists.txt): this program says which
+-- build runs which of them, and counts the cases that each reports. Run from the root of the project.
 local full, pattern = false, nil
 for _, word in ipairs(arg) do
   if word == "--full" then
@@ -118,8 +118,8 @@ local function run_stage(stage)
   local report = folder .. "/tests.xml"
   os.remove(report)
   local command = ("PALFREY_FUZZ_SECONDS=%d ctest --test-dir %s -j 2 -L '^(%s)$' --output-junit tests.xml " ..
-    "--test-output-size-passed 4000000 --test-output-size-failed 4000000 %s"):format(fuzz_seconds, folder, labels,
-    pattern and ("-R '%s'"):format(pattern) or "")
+    "--test-output-size-passed 4000000 --test-output-size-failed 4000000 %s %s"):format(fuzz_seconds, folder, labels,
+    full and "-C Full" or "", pattern and ("-R '%s'"):format(pattern) or "")
   if not show_progress(command, stage.build) then
     return
   end
