@@ -75,12 +75,13 @@ bool image_load(Memory *memory, const char *path, Bytes bytes, Image *image, Err
 
 static bool check_size(const char *path, int64_t width, int64_t height, Error *error) {
   if (width < 1 || height < 1) {
-    return error_set(error, "%s: the image is %lld x %lld pixels, expected at least 1 x 1", path, (long long)width,
-                     (long long)height);
+    return error_set(error, "%s: offset 0x0: the header says %lld x %lld pixels, expected at least 1 x 1", path,
+                     (long long)width, (long long)height);
   }
   if (width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE || width * height > IMAGE_MAX_PIXELS) {
-    return error_set(error, "%s: the image is %lld x %lld pixels, expected at most %d a side and %d in all", path,
-                     (long long)width, (long long)height, IMAGE_MAX_SIDE, IMAGE_MAX_PIXELS);
+    return error_set(error,
+                     "%s: offset 0x0: the header says %lld x %lld pixels, expected at most %d a side and %d in all",
+                     path, (long long)width, (long long)height, IMAGE_MAX_SIDE, IMAGE_MAX_PIXELS);
   }
   return true;
 }

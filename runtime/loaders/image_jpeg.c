@@ -10,8 +10,9 @@
 #include "loaders/image.h"
 
 enum {
-  // A block of 8 x 8 pixels takes at least one bit; with subsampling a component's block covers up to 32 x 8.
-  MAX_PIXELS_PER_BYTE = 2048,
+  // Every block of 8 x 8 samples takes at least one bit. The coarsest sampling there can be, one component of 4 x 1 blocks
+  // and one of 1 x 4 in 32 x 32 pixels, gets 1024 pixels out of a byte.
+  MAX_PIXELS_PER_BYTE = 1024,
   // Sensible progressive files have about ten; every further one costs a pass over the whole picture.
   MAX_SCANS = 100,
 };
