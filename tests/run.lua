@@ -1,32 +1,44 @@
 -- run.lua [--full] [NAME]: builds and runs all tests (or those whose name matches NAME) and ends with one line
 -- "N passed, N failed, N skipped". The list of tests is that of ctest (tests/CMakeLists.txt): this program says which
--- build runs which of them, and counts the cases that each reports. Run from the root of the project.
-local full, pattern = false, nil
-for _, word in ipairs(arg) do
-  if word == "--full" then
-    full = true
-  else
-    pattern = word
+-- build runs which of them, and counts the cases that each reports. Run from the root of the project, usually by
+-- ./dev test. With --built FOLDER LABELS it runs only the tests of these labels in a folder that is built already.
+local full, pattern, built = false, nil, nil
+do
+  local i = 1
+  while arg[i] do
+    if arg[i] == "--full" then
+      full = true
+    elseif arg[i] == "--built" then
+      built = { name = arg[i + 1]:match "[^/]+$", folder = arg[i + 1], labels = arg[i + 2] }
+      i = i + 2
+    else
+      pattern = arg[i]
+    end
+    i = i + 1
   end
 end
 
 -- Goldens and acceptance games play what players get; specs and units run with sanitizers and assertions.
 local stages = {
-  { build = "release", labels = { "lint", "golden", "sample", "acceptance" }, without_build = "lint" },
-  { build = "asan", labels = { "unit", "spec", "game", "sample" } },
-  { build = "fuzz", labels = { "fuzz" } },
+  { name = "release", labels = "lint|golden|sample|acceptance", without_build = "lint" },
+  { name = "asan", labels = "unit|spec|game|sample" },
+  { name = "fuzz", labels = "fuzz" },
 }
-if full then
-  stages[1].labels = { "lint", "tidy", "unit", "spec", "game", "golden", "sample", "acceptance", "soak" }
-  stages[2].labels = { "unit", "spec", "game", "golden", "sample", "acceptance", "soak" }
+-- What runs outside of ctest, as {name, command}.
+local others = {}
+if built then
+  stages = { built }
+elseif full then
+  stages[1].labels = "lint|tidy|unit|spec|game|golden|sample|acceptance|soak"
+  stages[2].labels = "unit|spec|game|golden|sample|acceptance|soak"
+  others = {
+    { "trixie", "sh tests/containers.sh trixie ./dev test" },
+    { "i386", "sh tests/containers.sh bookworm --arch i386 ./dev test" },
+    { "arm64", "sh tests/containers.sh bookworm sh tests/cross.sh arm64 aarch64-linux-gnu" },
+    { "s390x", "sh tests/containers.sh bookworm sh tests/cross.sh s390x s390x-linux-gnu" },
+  }
 end
 local fuzz_seconds = full and 600 or 20
-
--- What --full adds outside of ctest, as {name, command}.
-local others = {
-  { "container/i386", "sh tests/containers.sh bookworm --arch i386 ./dev test" },
-  { "container/trixie", "sh tests/containers.sh trixie ./dev test" },
-}
 
 local count = { passed = 0, failed = 0, skipped = 0 }
 local started = os.time()
@@ -104,15 +116,17 @@ local function show_progress(command, build)
 end
 
 local function run_stage(stage)
-  local folder = "build/" .. stage.build
-  print("\n" .. stage.build .. ": building")
-  local labels = table.concat(stage.labels, "|")
-  if not os.execute("./dev build " .. stage.build) then
-    count.failed = count.failed + 1
-    print("failed: the build " .. stage.build)
-    labels = stage.without_build
-    if not labels then
-      return
+  local folder, labels = stage.folder, stage.labels
+  if not folder then
+    folder = "build/" .. stage.name
+    print("\n" .. stage.name .. ": building")
+    if not os.execute("./dev build " .. stage.name) then
+      count.failed = count.failed + 1
+      print("failed: the build " .. stage.name)
+      labels = stage.without_build
+      if not labels then
+        return
+      end
     end
   end
   local report = folder .. "/tests.xml"
@@ -120,7 +134,7 @@ local function run_stage(stage)
   local command = ("PALFREY_FUZZ_SECONDS=%d ctest --test-dir %s -j 2 -L '^(%s)$' --output-junit tests.xml " ..
     "--test-output-size-passed 4000000 --test-output-size-failed 4000000 %s %s"):format(fuzz_seconds, folder, labels,
     full and "-C Full" or "", pattern and ("-R '%s'"):format(pattern) or "")
-  if not show_progress(command, stage.build) then
+  if not show_progress(command, stage.name) then
     return
   end
   local file = assert(io.open(report), "ctest left no " .. report)
@@ -132,14 +146,14 @@ local function run_stage(stage)
     end
     local text = unescape(body:match "<system%-out>(.*)</system%-out>" or "")
     local message = unescape(body:match '<failure message="([^"]*)"' or "")
-    add(stage.build .. " " .. head:match 'name="([^"]*)"', status, status == "failed" and text .. message or text)
+    add(stage.name .. " " .. head:match 'name="([^"]*)"', status, status == "failed" and text .. message or text)
   end
   file:close()
 end
 
 local function run_other(name, command)
   print("\n" .. name .. ": " .. command)
-  local log = "build/" .. name:gsub("/", "-") .. ".log"
+  local log = "build/" .. name .. ".log"
   local _, _, code = os.execute(("%s >%s 2>&1"):format(command, log))
   local file = assert(io.open(log))
   local text = file:read "a"
@@ -148,21 +162,16 @@ local function run_other(name, command)
 end
 
 io.stdout:setvbuf "line"
-local only = pattern and pattern:match "^%^?(%l+)/"
+-- A name that begins with a kind of test needs only the builds which run that kind.
+local kind = pattern and pattern:match "^%^?(%l+)/"
 for _, stage in ipairs(stages) do
-  local wanted = not only
-  for _, label in ipairs(stage.labels) do
-    wanted = wanted or label == only
-  end
-  if wanted then
+  if not kind or ("|" .. stage.labels .. "|"):find("|" .. kind .. "|", 1, true) then
     run_stage(stage)
   end
 end
-if full then
-  for _, other in ipairs(others) do
-    if not pattern or other[1]:find(pattern, 1, true) then
-      run_other(table.unpack(other))
-    end
+for _, other in ipairs(others) do
+  if not pattern or other[1]:find(pattern, 1, true) then
+    run_other(table.unpack(other))
   end
 end
 
