@@ -1,6 +1,101 @@
 #ifndef PALFREY_LOADERS_TEXT_H
 #define PALFREY_LOADERS_TEXT_H
+// The lexing that OBJ and MTL share. text_prepare brings a file into one form, after which every line ends with "\n"
+// and reading never needs to ask for the end of the buffer: numbers and names stop at a line's end, and the text ends
+// with some lines that are empty. Nothing depends on the locale.
+#include <stddef.h>
+
 #include "memory.h"
+
+/// Part of a text; not ended by a NUL.
+typedef struct TextSlice {
+  const char *start;
+  size_t length;
+} TextSlice;
+
+/// A prepared text. Lines are counted only when somebody asks, and only ever forwards.
+typedef struct Text {
+  const char *start, *end;
+  const char *counted;
+  int line;
+} Text;
+
+typedef enum NumberKind {
+  NUMBER_NONE = 0,  ///< there is none; nothing was read
+  NUMBER_GOOD,
+  NUMBER_WITH_JUNK,   ///< something follows directly that does not belong to it
+  NUMBER_NOT_FINITE,  ///< value is 0
+} NumberKind;
+
+/// Decodes UTF-16, skips a byte order mark, ends all lines with "\n" (from CRLF, LF or CR) and joins continued lines.
+/// May move the bytes, which stay the caller's. False without memory.
+bool text_prepare(Memory *memory, Bytes *file, Text *text);
+
+/// The number of the line, from 1 on. `at` must not go back by more than a line between calls.
+int text_line_number(Text *text, const char *at);
+
+/// Blanks within a line; the joint of a continued line ("\v") and NULs count as such.
+static inline bool text_is_blank(char c) {
+  return c == ' ' || (c >= 0 && c < ' ' && c != '\n');
+}
+
+static inline const char *text_skip_blanks(const char *at) {
+  while (text_is_blank(*at))
+    at++;
+  return at;
+}
+
+/// Whether a statement ends here: at a line's end or a comment. `at` stands at the start of a word.
+static inline bool text_is_end(const char *at) {
+  return *at == '\n' || *at == '#';
+}
+
+static inline const char *text_skip_word(const char *at) {
+  while (*at != '\n' && !text_is_blank(*at))
+    at++;
+  return at;
+}
+
+/// The start of the next line.
+const char *text_skip_line(const Text *text, const char *at);
+
+/// The next word of the line, or an empty slice; moves `at` behind it.
+TextSlice text_word(const char **at);
+
+/// The rest of the line without blanks at its ends and without a comment.
+TextSlice text_rest(const Text *text, const char *at);
+
+bool text_equals(TextSlice slice, const char *word);
+
+/// As text_equals, for ASCII letters of either case in the slice and a word in lower case.
+bool text_equals_lower(TextSlice slice, const char *word);
+
+/// Reads a decimal number at the start of a word, correct to the last bit of a float but for the rarest cases, and
+/// moves `at` to the end of the word.
+NumberKind text_number(const char **at, float *value);
+
+/// Up to eight digits at once; returns how many there are (D. Lemire, "Quickly parsing eight digits", 2018).
+static inline int text_eight_digits(const char *at, uint64_t *value) {
+  const unsigned char *bytes = (const unsigned char *)at;
+  uint64_t word = 0;
+  for (int i = 7; i >= 0; i--)
+    word = word << 8 | bytes[i];
+  uint64_t digits = word ^ 0x3030303030303030u;
+  // The top bit of each byte that is not a digit.
+  uint64_t others = ((digits & 0x7f7f7f7f7f7f7f7fu) + 0x7676767676767676u) | digits;
+  others &= 0x8080808080808080u;
+  int count = 8;
+  if (others) {
+    count = __builtin_ctzll(others) / 8;
+    if (count == 0) return 0;
+    digits <<= 64 - 8 * count;
+  }
+  digits = digits * 10 + (digits >> 8);
+  *value = ((digits & 0x000000ff000000ffu) * 0x000f424000000064u +
+            ((digits >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >>
+           32;
+  return count;
+}
 
 /// Copies text into the arena as UTF-8 with a NUL: bytes that are not UTF-8 are taken as Latin-1. NULL without memory.
 char *text_copy_utf8(Arena *arena, const char *text, size_t length);

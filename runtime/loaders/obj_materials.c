@@ -1,0 +1,167 @@
+#include <string.h>
+
+#include "loaders/companion.h"
+#include "loaders/mtl.h"
+#include "loaders/obj.h"
+
+enum { MAX_LIBRARIES = 64 };
+
+// Reads one library when it is there; `is_found` tells.
+static bool read_library(Obj *obj, MtlList *list, TextSlice name, bool *is_found) {
+  const LoadRequest *request = obj->request;
+  char path[COMPANION_MAX_PATH];
+  Bytes bytes = {0};
+  bool is_inside = companion_clean_path(name.start, name.length, path);
+  *is_found = path[0] && request->read && request->read(request->read_user, path, &bytes, NULL);
+  if (!is_inside)
+    model_warn(obj->model, "material library %.*s is outside the model's folder; looked for %s",
+               (int)(name.length < 100 ? name.length : 100), name.start, path);
+  bool is_good = !*is_found || mtl_read(list, path, &bytes);
+  memory_free(request->memory, bytes.data);
+  return is_good;
+}
+
+static void warn_of_missing_library(Obj *obj, TextSlice name) {
+  model_warn(obj->model, "material library \"%.*s\" not found", (int)(name.length < 100 ? name.length : 100),
+             name.start);
+}
+
+// The next of several names in a line; "\ " is a blank inside a name. The result lies in `buffer`.
+static TextSlice next_library_name(TextSlice *names, char buffer[COMPANION_MAX_PATH]) {
+  size_t i = 0, length = 0;
+  while (i < names->length && text_is_blank(names->start[i]))
+    i++;
+  for (; i < names->length && !text_is_blank(names->start[i]); i++) {
+    bool is_escaped = names->start[i] == '\\' && i + 1 < names->length && text_is_blank(names->start[i + 1]);
+    if (is_escaped) i++;
+    if (length < COMPANION_MAX_PATH) buffer[length++] = names->start[i];
+  }
+  names->start += i;
+  names->length -= i;
+  return (TextSlice){buffer, length};
+}
+
+// The whole line may be one name with blanks in it, or several names.
+static bool read_libraries_of_line(Obj *obj, MtlList *list, TextSlice line) {
+  bool is_found = false, has_blanks = false;
+  for (size_t i = 0; i < line.length; i++)
+    has_blanks |= text_is_blank(line.start[i]);
+  if (!read_library(obj, list, line, &is_found)) return false;
+  if (is_found) return true;
+  if (!has_blanks) {
+    warn_of_missing_library(obj, line);
+    return true;
+  }
+  char buffer[COMPANION_MAX_PATH];
+  for (int i = 0; i < MAX_LIBRARIES; i++) {
+    TextSlice name = next_library_name(&line, buffer);
+    if (name.length == 0) break;
+    if (!read_library(obj, list, name, &is_found)) return false;
+    if (!is_found) warn_of_missing_library(obj, name);
+  }
+  return true;
+}
+
+static bool read_libraries(Obj *obj, MtlList *list) {
+  int count = obj->libraries.texts.count;
+  if (count > MAX_LIBRARIES) {
+    model_warn(obj->model, "%d material libraries, the first %d are read", count, MAX_LIBRARIES);
+    count = MAX_LIBRARIES;
+  }
+  for (int i = 0; i < count; i++) {
+    if (!read_libraries_of_line(obj, list, obj->libraries.texts.items[i])) return false;
+  }
+  return true;
+}
+
+// Of materials with the same name the first one counts. From here on the number of a name is that of its material.
+static bool name_materials(MtlList *list, NameTable *names) {
+  int kept = 0;
+  for (int i = 0; i < list->materials.count; i++) {
+    const char *name = list->materials.items[i].name;
+    int id = name_table_add(names, (TextSlice){name, strlen(name)});
+    if (id < 0) return false;
+    if (id == kept) list->materials.items[kept++] = list->materials.items[i];
+  }
+  list->materials.count = kept;
+  return true;
+}
+
+static int add_default_material(MtlList *list, const char *name) {
+  ModelMaterial material = model_default_material();
+  if (name) material.name = name;
+  bool is_added = array_push(list->model->arena.memory, &list->materials, material);
+  return is_added ? list->materials.count - 1 : -1;
+}
+
+// The number of the material with a name that the file uses; -1 without memory.
+static int find_material(MtlList *list, NameTable *names, TextSlice name) {
+  const char *copy = text_copy_utf8(&list->model->arena, name.start, name.length);
+  int id = copy ? name_table_add(names, (TextSlice){copy, strlen(copy)}) : -1;
+  if (id < list->materials.count) return id;
+  model_warn(list->model, "material \"%s\" is in no library, a default one is used", copy);
+  return add_default_material(list, copy);
+}
+
+// Turns the submeshes' numbers of names into numbers of materials.
+static bool lead_submeshes(Obj *obj, MtlList *list, const int *material_of_name) {
+  Model *model = obj->model;
+  int without = -1;
+  for (int i = 0; i < model->submesh_count; i++) {
+    int *material = &model->submeshes[i].material;
+    if (*material > 0) {
+      *material = material_of_name[*material - 1];
+      continue;
+    }
+    if (without < 0) without = add_default_material(list, NULL);
+    if (without < 0) return false;
+    *material = without;
+  }
+  return true;
+}
+
+static bool find_materials(Obj *obj, MtlList *list, NameTable *names) {
+  int name_count = obj->material_names.texts.count;
+  int *material_of_name = memory_alloc_array(obj->request->memory, (size_t)name_count, sizeof *material_of_name);
+  bool is_good = material_of_name && name_materials(list, names);
+  for (int i = 0; i < name_count && is_good; i++) {
+    material_of_name[i] = find_material(list, names, obj->material_names.texts.items[i]);
+    is_good = material_of_name[i] >= 0;
+  }
+  is_good = is_good && lead_submeshes(obj, list, material_of_name);
+  memory_free(obj->request->memory, material_of_name);
+  return is_good;
+}
+
+static bool move_to_model(MtlList *list) {
+  Model *model = list->model;
+  size_t materials_size = (size_t)list->materials.count * sizeof *model->materials;
+  size_t images_size = (size_t)list->images.count * sizeof *model->images;
+  model->materials = arena_alloc(&model->arena, materials_size);
+  model->images = arena_alloc(&model->arena, images_size);
+  if (!model->materials || !model->images) return false;
+  if (materials_size) memcpy(model->materials, list->materials.items, materials_size);
+  if (images_size) memcpy(model->images, list->images.items, images_size);
+  model->material_count = list->materials.count;
+  model->image_count = list->images.count;
+  return true;
+}
+
+// Vertex colours are for the material to use, and an OBJ file cannot say so.
+static void track_vertex_colors(Model *model) {
+  for (int i = 0; i < model->mesh_count; i++) {
+    const ModelMesh *mesh = &model->meshes[i];
+    for (int k = 0; mesh->colors && k < mesh->submesh_count; k++)
+      model->materials[model->submeshes[mesh->first_submesh + k].material].tracks_vertex_color = true;
+  }
+}
+
+bool obj_add_materials(Obj *obj) {
+  MtlList list = {.model = obj->model};
+  NameTable names = {.ids.memory = obj->request->memory};
+  bool is_good = read_libraries(obj, &list) && find_materials(obj, &list, &names) && move_to_model(&list);
+  if (is_good) track_vertex_colors(obj->model);
+  name_table_free(&names);
+  mtl_list_free(&list);
+  return is_good;
+}

@@ -1,0 +1,384 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "loaders/mtl.h"
+#include "loaders/obj.h"
+
+enum { WARNINGS_PER_KIND = 4 };
+
+static void warn(Obj *obj, WarningKind kind, const char *format, ...) PRINTF_LIKE(3, 4);
+
+static void warn(Obj *obj, WarningKind kind, const char *format, ...) {
+  if (obj->warning_counts[kind]++ >= WARNINGS_PER_KIND) return;
+  char text[160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  model_warn(obj->model, "line %d: %s", text_line_number(&obj->text, obj->statement), text);
+}
+
+void obj_warn_of_the_rest(Obj *obj) {
+  static const char *const NAMES[WARNING_KIND_COUNT] = {"numbers", "faces", "corners", "statements",
+                                                        "lines and points"};
+  for (int i = 0; i < WARNING_KIND_COUNT; i++) {
+    int rest = obj->warning_counts[i] - WARNINGS_PER_KIND;
+    if (rest > 0) model_warn(obj->model, "%d more warnings of %s", rest, NAMES[i]);
+  }
+}
+
+// A word as "%.*s" takes it, cut where it is too long to show.
+static int shown_length(TextSlice word) {
+  return (int)(word.length < 20 ? word.length : 20);
+}
+
+// ---- Vertices
+
+// Reads up to `limit` numbers and returns how many there were.
+static int read_numbers(Obj *obj, const char *at, float *values, int limit) {
+  for (int count = 0; count < limit; count++) {
+    at = text_skip_blanks(at);
+    if (text_is_end(at)) return count;
+    TextSlice word = {at, 0};
+    NumberKind kind = text_number(&at, &values[count]);
+    if (kind == NUMBER_GOOD) continue;
+    word.length = (size_t)(text_skip_word(word.start) - word.start);
+    if (kind == NUMBER_NONE) {
+      warn(obj, WARN_OF_NUMBER, "\"%.*s\" is not a number", shown_length(word), word.start);
+      return count;
+    }
+    if (kind == NUMBER_NOT_FINITE)
+      warn(obj, WARN_OF_NUMBER, "non-finite number \"%.*s\", taken as 0", shown_length(word), word.start);
+    else
+      warn(obj, WARN_OF_NUMBER, "\"%.*s\" does not end like a number", shown_length(word), word.start);
+  }
+  return limit;
+}
+
+static uint8_t color_byte(float value) {
+  return (uint8_t)(clampf(value, 0, 1) * 255 + 0.5f);
+}
+
+// The list of colours begins with the first position that has one; all before it are white.
+static bool add_color(Obj *obj, const float *rgb) {
+  ObjMeshes *meshes = &obj->meshes;
+  ObjColor white = {255, 255, 255, 255};
+  if (!rgb && meshes->colors.count == 0) return true;
+  while (meshes->colors.count < meshes->positions.count - 1) {
+    if (!array_push(meshes->memory, &meshes->colors, white)) return false;
+  }
+  ObjColor color = rgb ? (ObjColor){color_byte(rgb[0]), color_byte(rgb[1]), color_byte(rgb[2]), 255} : white;
+  return array_push(meshes->memory, &meshes->colors, color);
+}
+
+static Outcome read_position(Obj *obj, const char *at) {
+  // x y z [w] [r g b]: the weight means something for free-form surfaces only.
+  float v[7] = {0};
+  int count = read_numbers(obj, at, v, 7);
+  if (count < 3) warn(obj, WARN_OF_NUMBER, "a position of %d numbers, expected 3", count);
+  ObjPosition position = {v[0], v[1], v[2], 0};
+  bool is_good = array_push(obj->meshes.memory, &obj->meshes.positions, position) &&
+                 add_color(obj, count >= 6 ? v + count - 3 : NULL);
+  obj->position_count = obj->meshes.positions.count;
+  return is_good ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
+}
+
+static Outcome read_uv(Obj *obj, const char *at) {
+  float v[2] = {0};
+  read_numbers(obj, at, v, 2);
+  bool is_good = array_push(obj->meshes.memory, &obj->meshes.uvs, (ObjUv){v[0], v[1]});
+  obj->uv_count = obj->meshes.uvs.count;
+  return is_good ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
+}
+
+static Outcome read_normal(Obj *obj, const char *at) {
+  float v[3] = {0};
+  read_numbers(obj, at, v, 3);
+  double length = sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
+  double scale = length > 0 ? 1 / length : 0;
+  if (length == 0) obj->has_zero_normals = true;
+  Vec3 normal = {(float)(v[0] * scale), (float)(v[1] * scale), (float)(v[2] * scale)};
+  bool is_good = array_push(obj->meshes.memory, &obj->meshes.normals, normal);
+  obj->normal_count = obj->meshes.normals.count;
+  return is_good ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
+}
+
+// ---- Parts
+
+static Outcome find_part(Obj *obj, int object, int group, int *part) {
+  *part = id_map_add(&obj->part_ids, obj_part_key((Part){object, group}));
+  if (*part < 0) return OUTCOME_NO_MEMORY;
+  if (*part < obj->parts.count) return OUTCOME_GOOD;
+  if (*part >= MODEL_MAX_NODES) {
+    error_set(obj->error, "%s:%d: more than %d objects and groups", obj->request->path,
+              text_line_number(&obj->text, obj->statement), MODEL_MAX_NODES);
+    return OUTCOME_TOO_MUCH;
+  }
+  return array_push(obj->request->memory, &obj->parts, (Part){object, group}) ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
+}
+
+// Sets obj->part to the object and group at hand. The object comes first: it is the group's parent.
+static Outcome enter_part(Obj *obj) {
+  Outcome outcome = OUTCOME_GOOD;
+  if (obj->object >= 0) outcome = find_part(obj, obj->object, -1, &obj->part);
+  if (outcome == OUTCOME_GOOD) outcome = find_part(obj, obj->object, obj->group, &obj->part);
+  obj->has_unused_name = false;
+  return outcome;
+}
+
+// A name without faces is a node too: places are marked like that. But a group goes on into a new object.
+static Outcome leave_part(Obj *obj, bool is_for_object) {
+  bool stays = is_for_object && obj->group >= 0;
+  if (!obj->has_unused_name || stays) return OUTCOME_GOOD;
+  return enter_part(obj);
+}
+
+static Outcome read_name(Obj *obj, const char *at, bool is_object) {
+  Outcome outcome = leave_part(obj, is_object);
+  if (outcome != OUTCOME_GOOD) return outcome;
+  TextSlice name = text_rest(&obj->text, at);
+  int id = name.length > 0 ? name_table_add(is_object ? &obj->objects : &obj->groups, name) : -1;
+  if (name.length > 0 && id < 0) return OUTCOME_NO_MEMORY;
+  *(is_object ? &obj->object : &obj->group) = id;
+  obj->part = -1;
+  obj->has_unused_name = obj->has_unused_name || id >= 0;
+  return OUTCOME_GOOD;
+}
+
+// ---- Faces
+
+// Up to 18 digits and a sign; more digits make a number that is out of range anyway.
+static bool read_index(const char **at, int64_t *index) {
+  const char *digits = *at + (**at == '-' || **at == '+');
+  uint64_t value = 0;
+  int count = text_eight_digits(digits, &value);
+  if (count == 0) return false;
+  const char *end = digits + count;
+  while (count == 8 && *end >= '0' && *end <= '9') {
+    value = value < 100000000000000000u ? value * 10 + (uint64_t)(*end - '0') : INT64_MAX;
+    end++;
+  }
+  *index = **at == '-' ? -(int64_t)value : (int64_t)value;
+  *at = end;
+  return true;
+}
+
+// From the file's counting, from 1 on or back from the last one, to ours; -1 when it is out of range.
+static inline int resolve(int64_t index, int count_here, int count_in_all) {
+  int64_t resolved = index > 0 ? index - 1 : index < 0 ? count_here + index : -1;
+  return resolved >= 0 && resolved < count_in_all ? (int)resolved : -1;
+}
+
+static void drop_face(Obj *obj, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void drop_face(Obj *obj, const char *format, ...) {
+  char text[sizeof obj->first_problem];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (obj->dropped_count++ == 0) {
+    memcpy(obj->first_problem, text, sizeof text);
+    obj->first_problem_line = text_line_number(&obj->text, obj->statement);
+  }
+  warn(obj, WARN_OF_FACE, "%s, face dropped", text);
+}
+
+// A texture coordinate or normal of a corner; moves `at` behind it. Returns -1 where there is none.
+static Outcome read_part_index(Obj *obj, const char **at, bool is_uv, int *index) {
+  int64_t written;
+  *index = -1;
+  if (!read_index(at, &written)) return OUTCOME_GOOD;
+  int count_here = is_uv ? obj->uv_count : obj->normal_count;
+  int count = is_uv ? obj->meshes.uvs.count : obj->meshes.normals.count;
+  *index = resolve(written, count_here, count);
+  if (*index >= 0) return OUTCOME_GOOD;
+  if (obj->reads_vertices && written > count) return OUTCOME_NEEDS_TOTALS;
+  warn(obj, WARN_OF_CORNER, "%s index %lld is out of range (1 to %d), left out",
+       is_uv ? "texture coordinate" : "normal", (long long)written, count);
+  return OUTCOME_GOOD;
+}
+
+static bool is_zero_normal(const Obj *obj, int normal) {
+  return obj->has_zero_normals && normal >= 0 && vec3_equals(obj->meshes.normals.items[normal], (Vec3){0, 0, 0});
+}
+
+static void skip_junk(Obj *obj, const char **at) {
+  if (**at == '/' || **at == '\n' || text_is_blank(**at)) return;
+  warn(obj, WARN_OF_CORNER, "an index does not end like a number");
+  while (**at != '/' && **at != '\n' && !text_is_blank(**at))
+    ++*at;
+}
+
+// Reads what follows the position in "v", "v/vt", "v//vn" or "v/vt/vn".
+static Outcome read_corner_parts(Obj *obj, const char **at, ObjCorner *corner) {
+  Outcome outcome = OUTCOME_GOOD;
+  skip_junk(obj, at);
+  if (**at == '/') {
+    ++*at;
+    outcome = read_part_index(obj, at, true, &corner->uv);
+    skip_junk(obj, at);
+  }
+  if (**at == '/' && outcome == OUTCOME_GOOD) {
+    ++*at;
+    outcome = read_part_index(obj, at, false, &corner->normal);
+  }
+  if (is_zero_normal(obj, corner->normal)) corner->normal = -1;
+  *at = text_skip_word(*at);
+  return outcome;
+}
+
+static bool is_same_corner(const ObjCorner *a, const ObjCorner *b) {
+  return a->position == b->position && a->uv == b->uv && a->normal == b->normal;
+}
+
+// Fills obj->corners. Sets `is_good` to false, and drops the face, when a position is not right.
+static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
+  int position_count = obj->meshes.positions.count;
+  obj->corners.count = 0;
+  for (at = text_skip_blanks(at); !text_is_end(at); at = text_skip_blanks(at)) {
+    TextSlice word = {at, 0};
+    int64_t written;
+    if (!read_index(&at, &written)) {
+      word.length = (size_t)(text_skip_word(at) - at);
+      drop_face(obj, "index \"%.*s\" is not a number", shown_length(word), word.start);
+      *is_good = false;
+      return OUTCOME_GOOD;
+    }
+    ObjCorner corner = {resolve(written, obj->position_count, position_count), -1, -1};
+    if (corner.position < 0) {
+      if (obj->reads_vertices && written > position_count) return OUTCOME_NEEDS_TOTALS;
+      drop_face(obj, "vertex index %lld is out of range (1 to %d)", (long long)written, position_count);
+      *is_good = false;
+      return OUTCOME_GOOD;
+    }
+    Outcome outcome = read_corner_parts(obj, &at, &corner);
+    if (outcome != OUTCOME_GOOD) return outcome;
+    if (!array_push(obj->request->memory, &obj->corners, corner)) return OUTCOME_NO_MEMORY;
+  }
+  return OUTCOME_GOOD;
+}
+
+// Corners that follow themselves say nothing; the last one is followed by the first.
+static void remove_repeated_corners(Obj *obj) {
+  ObjCorner *corners = obj->corners.items;
+  int count = obj->corners.count, kept = 0;
+  for (int i = 0; i < count; i++) {
+    if (kept == 0 || !is_same_corner(&corners[kept - 1], &corners[i])) corners[kept++] = corners[i];
+  }
+  while (kept > 1 && is_same_corner(&corners[kept - 1], &corners[0]))
+    kept--;
+  if (kept < count) warn(obj, WARN_OF_CORNER, "repeated corner");
+  obj->corners.count = kept;
+}
+
+static Outcome read_face(Obj *obj, const char *at) {
+  bool is_good = true;
+  obj->face_count++;
+  Outcome outcome = read_corners(obj, at, &is_good);
+  if (outcome != OUTCOME_GOOD || !is_good) return outcome;
+  remove_repeated_corners(obj);
+  if (obj->corners.count < 3) {
+    drop_face(obj, "a face of %d corners, expected 3 or more", obj->corners.count);
+    return OUTCOME_GOOD;
+  }
+  if (obj->part < 0 || obj->has_unused_name) outcome = enter_part(obj);
+  if (outcome != OUTCOME_GOOD) return outcome;
+  bool is_added = obj_meshes_add_face(&obj->meshes, obj->corners.items, obj->corners.count, obj->part, obj->material,
+                                      obj->smoothing_group);
+  return is_added ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
+}
+
+// ---- Other statements
+
+static void read_smoothing(Obj *obj, const char *at) {
+  TextSlice word = text_word(&at);
+  const char *start = word.start;
+  int64_t group;
+  if (word.length == 0 || text_equals_lower(word, "off") || text_equals_lower(word, "null"))
+    obj->smoothing_group = 0;
+  else
+    obj->smoothing_group = read_index(&start, &group) ? (uint32_t)group : 1;
+}
+
+// Material 0 is that of faces before any usemtl.
+static Outcome read_usemtl(Obj *obj, const char *at) {
+  int id = name_table_add(&obj->material_names, text_rest(&obj->text, at));
+  if (id < 0) return OUTCOME_NO_MEMORY;
+  if (id >= MTL_MAX_MATERIALS) {
+    error_set(obj->error, "%s:%d: more than %d materials", obj->request->path,
+              text_line_number(&obj->text, obj->statement), MTL_MAX_MATERIALS);
+    return OUTCOME_TOO_MUCH;
+  }
+  obj->material = id + 1;
+  return OUTCOME_GOOD;
+}
+
+static Outcome read_mtllib(Obj *obj, const char *at) {
+  TextSlice name = text_rest(&obj->text, at);
+  if (name.length == 0) return OUTCOME_GOOD;
+  return name_table_add(&obj->libraries, name) >= 0 ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
+}
+
+// Free-form geometry and display attributes of the format, and extensions that real files carry.
+static bool is_known_but_skipped(TextSlice word) {
+  static const char *const SKIPPED[] = {
+      "vp",         "cstype",    "deg",   "bmat",  "step", "curv", "curv2",  "surf",     "parm",     "trim",
+      "hole",       "scrv",      "sp",    "end",   "con",  "mg",   "bevel",  "c_interp", "d_interp", "lod",
+      "shadow_obj", "trace_obj", "ctech", "stech", "call", "csh",  "maplib", "usemap",   "vw",
+  };
+  for (size_t i = 0; i < sizeof SKIPPED / sizeof *SKIPPED; i++) {
+    if (text_equals_lower(word, SKIPPED[i])) return true;
+  }
+  return false;
+}
+
+static Outcome read_other_statement(Obj *obj, const char *at) {
+  TextSlice word = text_word(&at);
+  if (word.length == 0 || !obj->reads_faces) return OUTCOME_GOOD;
+  if (text_equals(word, "fo")) return read_face(obj, at);
+  if (text_equals(word, "o")) return read_name(obj, at, true);
+  if (text_equals(word, "g")) return read_name(obj, at, false);
+  if (text_equals(word, "usemtl")) return read_usemtl(obj, at);
+  if (text_equals(word, "mtllib")) return read_mtllib(obj, at);
+  if (text_equals(word, "s")) {
+    read_smoothing(obj, at);
+  } else if (text_equals(word, "l") || text_equals(word, "p")) {
+    warn(obj, WARN_OF_ELEMENT, "%s are not drawn", word.start[0] == 'l' ? "lines" : "points");
+  } else {
+    bool is_known = is_known_but_skipped(word);
+    warn(obj, WARN_OF_STATEMENT, "statement \"%.*s\" is %s", shown_length(word), word.start,
+         is_known ? "not supported" : "unknown");
+  }
+  return OUTCOME_GOOD;
+}
+
+static Outcome read_vertex(Obj *obj, const char *at) {
+  bool is_position = text_is_blank(at[1]), is_uv = at[1] == 't' && text_is_blank(at[2]);
+  bool is_normal = at[1] == 'n' && text_is_blank(at[2]);
+  if (!is_position && !is_uv && !is_normal) return read_other_statement(obj, at);
+  if (obj->reads_vertices)
+    return is_position ? read_position(obj, at + 2) : is_uv ? read_uv(obj, at + 3) : read_normal(obj, at + 3);
+  obj->position_count += is_position;
+  obj->uv_count += is_uv;
+  obj->normal_count += is_normal;
+  return OUTCOME_GOOD;
+}
+
+Outcome obj_read_statements(Obj *obj) {
+  const char *end = obj->text.end;
+  Outcome outcome = OUTCOME_GOOD;
+  for (const char *at = obj->text.start; at < end && outcome == OUTCOME_GOOD; at = text_skip_line(&obj->text, at)) {
+    at = text_skip_blanks(at);
+    obj->statement = at;
+    if (*at == 'v') {
+      outcome = read_vertex(obj, at);
+    } else if (*at == 'f' && text_is_blank(at[1])) {
+      if (obj->reads_faces) outcome = read_face(obj, at + 1);
+    } else if (!text_is_end(at)) {
+      outcome = read_other_statement(obj, at);
+    }
+  }
+  return outcome == OUTCOME_GOOD ? leave_part(obj, false) : outcome;
+}
