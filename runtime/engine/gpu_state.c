@@ -389,11 +389,11 @@ void gpu_set_attributes(Gpu *gpu, const GpuAttribute *attributes, int count) {
   for (int i = 0; i < count; i++) {
     const GpuAttribute *attribute = &attributes[i];
     if (!attribute->buffer) continue;
-    mask |= 1u << i;
-    if (same_attribute(attribute, &gpu->attributes[i])) continue;
     if (!expect(gpu, attribute->buffer->kind == GPU_VERTICES && attribute->offset < attribute->buffer->size,
                 "an attribute that does not lie in a vertex buffer"))
       continue;
+    mask |= 1u << i;
+    if (same_attribute(attribute, &gpu->attributes[i])) continue;
     gpu->attributes[i] = *attribute;
     bind_buffer(gpu, attribute->buffer);
     gpu->backend->set_attribute(i, attribute);

@@ -13,8 +13,8 @@ static void skip(const char *what) {
 }
 
 void offscreen_open(void) {
-  setenv("SDL_VIDEODRIVER", "offscreen", 0);
-  setenv("MESA_GLES_VERSION_OVERRIDE", "2.0", 0);
+  SDL_setenv("SDL_VIDEODRIVER", "offscreen", 0);
+  SDL_setenv("MESA_GLES_VERSION_OVERRIDE", "2.0", 0);
   if (SDL_Init(SDL_INIT_VIDEO) != 0) skip("no video");
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_ES);
   SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 2);
