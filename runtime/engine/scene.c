@@ -75,7 +75,7 @@ static void unlink_as_made(Scene *scene, Node *node) {
 
 bool scene_add(Scene *scene, NodeKind kind, const char *name, Handle parent, Handle *handle, Error *error) {
   if (scene->count >= scene->limit)
-    return error_set(error, "the world is full: limits.nodes in conf.lua is %d", scene->limit);
+    return error_set_mistake(error, "the world is full: limits.nodes in conf.lua is %d", scene->limit);
   // All room is made before anything changes, so that a failure leaves the scene as it was.
   bool has_room = array_reserve(scene->memory, &scene->nodes, 1) &&
                   array_reserve(scene->memory, &scene->ordered, scene->count + 1 - scene->ordered.count);
