@@ -20,6 +20,10 @@ static inline int32_t read_i32(const uint8_t *bytes) {
   return (int32_t)read_u32(bytes);
 }
 
+static inline uint64_t read_u64(const uint8_t *bytes) {
+  return read_u32(bytes) | (uint64_t)read_u32(bytes + 4) << 32;
+}
+
 static inline float read_f32(const uint8_t *bytes) {
   uint32_t bits = read_u32(bytes);
   float value;

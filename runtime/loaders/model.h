@@ -94,13 +94,13 @@ typedef struct ModelMorphTarget {
 typedef struct ModelMesh {
   const char *name;
   int vertex_count;
-  const float *positions;           ///< 3 a vertex
-  const float *normals;             ///< 3 a vertex or NULL
-  const float *uvs;                 ///< 2 a vertex, v downwards from the top of the picture, or NULL
-  const uint8_t *colors;            ///< 4 a vertex or NULL
-  const uint16_t *joints;           ///< 4 a vertex, into the joints of the node's skin, or NULL
-  const float *weights;             ///< 4 a vertex, their sum 1, or NULL
-  const uint32_t *indices;          ///< 3 a triangle, counter-clockwise from outside
+  const float *positions;   ///< 3 a vertex
+  const float *normals;     ///< 3 a vertex or NULL
+  const float *uvs;         ///< 2 a vertex, v downwards from the top of the picture, or NULL
+  const uint8_t *colors;    ///< 4 a vertex or NULL
+  const uint16_t *joints;   ///< 4 a vertex, into the joints of the node's skin, or NULL
+  const float *weights;     ///< 4 a vertex, their sum 1, or NULL
+  const uint32_t *indices;  ///< 3 a triangle, counter-clockwise from outside
   int index_count;
   int first_submesh, submesh_count;
   int first_morph_target, morph_target_count;

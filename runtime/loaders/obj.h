@@ -52,6 +52,7 @@ typedef struct Obj {
   int face_count, dropped_count;
   int warning_counts[WARNING_KIND_COUNT];
   const char *statement;
+  const char *after;  // up to where it has been read
   char first_problem[128];
   int first_problem_line;
 } Obj;

@@ -35,25 +35,29 @@ static int shown_length(TextSlice word) {
 
 // ---- Vertices
 
+static void warn_of_number(Obj *obj, NumberKind kind, const char *start) {
+  TextSlice word = {start, (size_t)(text_skip_word(start) - start)};
+  static const char *const PROBLEMS[] = {
+      [NUMBER_NONE] = "is not a number",
+      [NUMBER_WITH_JUNK] = "does not end like a number",
+      [NUMBER_NOT_FINITE] = "is a non-finite number, taken as 0",
+  };
+  warn(obj, WARN_OF_NUMBER, "\"%.*s\" %s", shown_length(word), word.start, PROBLEMS[kind]);
+}
+
 // Reads up to `limit` numbers and returns how many there were.
 static int read_numbers(Obj *obj, const char *at, float *values, int limit) {
-  for (int count = 0; count < limit; count++) {
+  int count = 0;
+  for (; count < limit; count++) {
     at = text_skip_blanks(at);
-    if (text_is_end(at)) return count;
-    TextSlice word = {at, 0};
+    if (text_is_end(at)) break;
+    const char *start = at;
     NumberKind kind = text_number(&at, &values[count]);
-    if (kind == NUMBER_GOOD) continue;
-    word.length = (size_t)(text_skip_word(word.start) - word.start);
-    if (kind == NUMBER_NONE) {
-      warn(obj, WARN_OF_NUMBER, "\"%.*s\" is not a number", shown_length(word), word.start);
-      return count;
-    }
-    if (kind == NUMBER_NOT_FINITE)
-      warn(obj, WARN_OF_NUMBER, "non-finite number \"%.*s\", taken as 0", shown_length(word), word.start);
-    else
-      warn(obj, WARN_OF_NUMBER, "\"%.*s\" does not end like a number", shown_length(word), word.start);
+    if (kind != NUMBER_GOOD) warn_of_number(obj, kind, start);
+    if (kind == NUMBER_NONE) break;
   }
-  return limit;
+  obj->after = at;
+  return count;
 }
 
 static uint8_t color_byte(float value) {
@@ -257,6 +261,7 @@ static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
     if (outcome != OUTCOME_GOOD) return outcome;
     if (!array_push(obj->request->memory, &obj->corners, corner)) return OUTCOME_NO_MEMORY;
   }
+  obj->after = at;
   return OUTCOME_GOOD;
 }
 
@@ -367,11 +372,11 @@ static Outcome read_vertex(Obj *obj, const char *at) {
 }
 
 Outcome obj_read_statements(Obj *obj) {
-  const char *end = obj->text.end;
   Outcome outcome = OUTCOME_GOOD;
-  for (const char *at = obj->text.start; at < end && outcome == OUTCOME_GOOD; at = text_skip_line(&obj->text, at)) {
+  const char *at = obj->text.start;
+  while (at < obj->text.end && outcome == OUTCOME_GOOD) {
     at = text_skip_blanks(at);
-    obj->statement = at;
+    obj->statement = obj->after = at;
     if (*at == 'v') {
       outcome = read_vertex(obj, at);
     } else if (*at == 'f' && text_is_blank(at[1])) {
@@ -379,6 +384,8 @@ Outcome obj_read_statements(Obj *obj) {
     } else if (!text_is_end(at)) {
       outcome = read_other_statement(obj, at);
     }
+    // Mostly the statement was read to its line's end.
+    at = *obj->after == '\n' ? obj->after + 1 : text_skip_line(&obj->text, obj->after);
   }
   return outcome == OUTCOME_GOOD ? leave_part(obj, false) : outcome;
 }

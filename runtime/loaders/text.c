@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "utf8.h"
+
 enum {
   // What the digits-at-once reading may touch past the text's end.
   PADDING = 16,
@@ -264,25 +266,9 @@ NumberKind text_number(const char **at, float *value) {
 
 // ---- Names
 
-// The length of the UTF-8 sequence at `text`, or 0 when it is none (overlong forms, surrogates, cut ends).
-static size_t utf8_length(const unsigned char *text, size_t left) {
-  unsigned char first = text[0];
-  if (first < 0x80) return 1;
-  size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || length > left) return 0;
-  for (size_t i = 1; i < length; i++) {
-    if ((text[i] & 0xc0) != 0x80) return 0;
-  }
-  if (first == 0xe0 && text[1] < 0xa0) return 0;
-  if (first == 0xed && text[1] > 0x9f) return 0;
-  if (first == 0xf0 && text[1] < 0x90) return 0;
-  if (first == 0xf4 && text[1] > 0x8f) return 0;
-  return length;
-}
-
-static bool is_utf8(const unsigned char *text, size_t length) {
+static bool is_utf8(const char *text, size_t length) {
   for (size_t i = 0, step; i < length; i += step) {
-    step = utf8_length(text + i, length - i);
+    step = utf8_sequence_length(text + i, length - i);
     if (step == 0) return false;
   }
   return true;
@@ -296,7 +282,7 @@ static void blank_controls(char *text) {
 
 char *text_copy_utf8(Arena *arena, const char *text, size_t length) {
   const unsigned char *bytes = (const unsigned char *)text;
-  bool is_good = is_utf8(bytes, length);
+  bool is_good = is_utf8(text, length);
   char *copy = is_good ? arena_copy_string(arena, text, length) : arena_alloc(arena, 2 * length + 1), *end = copy;
   if (!copy) return NULL;
   for (size_t i = 0; !is_good && i < length; i++) {

@@ -5,6 +5,7 @@
 // with some lines that are empty. Nothing depends on the locale.
 #include <stddef.h>
 
+#include "bytes.h"
 #include "memory.h"
 
 /// Part of a text; not ended by a NUL.
@@ -76,10 +77,7 @@ NumberKind text_number(const char **at, float *value);
 
 /// Up to eight digits at once; returns how many there are (D. Lemire, "Quickly parsing eight digits", 2018).
 static inline int text_eight_digits(const char *at, uint64_t *value) {
-  const unsigned char *bytes = (const unsigned char *)at;
-  uint64_t word = 0;
-  for (int i = 7; i >= 0; i--)
-    word = word << 8 | bytes[i];
+  uint64_t word = read_u64((const uint8_t *)at);
   uint64_t digits = word ^ 0x3030303030303030u;
   // The top bit of each byte that is not a digit.
   uint64_t others = ((digits & 0x7f7f7f7f7f7f7f7fu) + 0x7676767676767676u) | digits;

@@ -1,0 +1,9 @@
+#ifndef PALFREY_UTF8_H
+#define PALFREY_UTF8_H
+#include <stddef.h>
+
+/// The length of the UTF-8 sequence at the start of a text, or 0 when there is none: overlong forms, surrogates and
+/// sequences that are cut are none. `left` is at least 1.
+size_t utf8_sequence_length(const char *text, size_t left);
+
+#endif
