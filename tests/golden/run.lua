@@ -37,7 +37,7 @@ if os.getenv "PALFREY_GOLDEN" == "update" then
 end
 local driver_file = io.open "tests/golden/driver.txt"
 local made_with = driver_file and driver_file:read "l"
-local here = output "dpkg-query -W -f '${Package} ${Version}' libgl1-mesa-dri 2>/dev/null"
+local here = output "dpkg-query -W -f '${Package} ${Version} ${Architecture}\\n' libgl1-mesa-dri 2>/dev/null"
 local limits = made_with == here and "0 1" or "3 0.995"
 if not os.execute(("%s %s %s %s"):format(quote(compare), quote(wanted), quote(got), limits)) then
   print(("images made with %s, drawn with %s\nwanted %s\ngot    %s"):format(made_with, here, wanted, got))
