@@ -22,6 +22,7 @@ enum {
   MAX_TRIANGLES = 65535,
   MAX_SKINS = 1024,
   MAX_GLCMDS = 4 * 4 * MAX_TRIANGLES,
+  MAX_SCRATCH = 48 * 1024,  // bytes
 };
 
 typedef enum Field {
@@ -46,7 +47,7 @@ typedef enum Field {
 typedef struct Md2 {
   const LoadRequest *request;
   Model *model;
-  const uint8_t *bytes;
+  uint8_t *bytes;
   size_t size;
   Error *error;
 } Md2;
@@ -230,17 +231,41 @@ static bool fill_corners(const Md2 *md2, ModelMesh *mesh) {
   return true;
 }
 
+// Once the corners are joined nobody needs the file's triangles any more, and an index takes just the place of a corner.
+// Not where something else lies there too, in a hostile file, nor where the scratch memory would be more than what the
+// result saves.
+static bool may_reuse_triangles(const Md2 *md2) {
+  int64_t start = field(md2, FIELD_TRIANGLES_OFFSET), frames = field(md2, FIELD_FRAMES_OFFSET);
+  int64_t end = start + (int64_t)field(md2, FIELD_TRIANGLES) * TRIANGLE_SIZE;
+  int64_t frames_end = frames + (int64_t)field(md2, FIELD_FRAME_SIZE) * field(md2, FIELD_FRAMES);
+  return !md2->request->frames && start % (int64_t)sizeof(uint32_t) == 0 && end - start <= MAX_SCRATCH &&
+         (end <= frames || frames_end <= start);
+}
+
+static bool join_and_fill(const Md2 *md2, ModelMesh *mesh, uint32_t *indices) {
+  size_t vertex_count = (size_t)field(md2, FIELD_VERTICES), st_count = (size_t)field(md2, FIELD_STS);
+  uint32_t *scratch = memory_alloc_array(md2->request->memory, vertex_count + st_count + 1, sizeof *scratch);
+  if (!scratch) return error_set_out_of_memory(md2->error);
+  mesh->vertex_count = join_corners(md2, indices, scratch, scratch + vertex_count);
+  memory_free(md2->request->memory, scratch);
+  mesh->indices = indices;
+  return fill_corners(md2, mesh);
+}
+
 static bool add_corners(const Md2 *md2, ModelMesh *mesh) {
   Memory *memory = md2->request->memory;
-  size_t vertex_count = (size_t)field(md2, FIELD_VERTICES), st_count = (size_t)field(md2, FIELD_STS);
+  bool reuses = may_reuse_triangles(md2);
   mesh->index_count = 3 * field(md2, FIELD_TRIANGLES);
-  uint32_t *indices = arena_alloc_array(&md2->model->arena, (size_t)mesh->index_count, sizeof *indices);
-  uint32_t *scratch = memory_alloc_array(memory, vertex_count + st_count + 1, sizeof *scratch);
-  bool is_good = indices && scratch;
-  if (is_good) mesh->vertex_count = join_corners(md2, indices, scratch, scratch + vertex_count);
-  memory_free(memory, scratch);
-  mesh->indices = indices;
-  return is_good ? fill_corners(md2, mesh) : error_set_out_of_memory(md2->error);
+  size_t size = (size_t)mesh->index_count * sizeof(uint32_t);
+  uint32_t *indices = reuses ? memory_resize(memory, NULL, size) : arena_alloc(&md2->model->arena, size);
+  if (!indices) return error_set_out_of_memory(md2->error);
+  bool is_good = join_and_fill(md2, mesh, indices);
+  if (!reuses) return is_good;
+  uint8_t *triangles = md2->bytes + field(md2, FIELD_TRIANGLES_OFFSET);
+  memcpy(triangles, indices, size);
+  mesh->indices = (const uint32_t *)(const void *)triangles;
+  memory_free(memory, indices);
+  return is_good;
 }
 
 static bool add_skins(const Md2 *md2) {
@@ -290,6 +315,7 @@ static bool add_parts(const Md2 *md2) {
   model->nodes[0].mesh = 0;
   ModelMesh *mesh = &model->meshes[0];
   *mesh = (ModelMesh){.name = "model", .submesh_count = 1};
+  // The corners come last: they may overwrite the triangles, where the skins of a hostile file could lie.
   if (!add_skins(md2) || !add_image(md2, &model->materials[0]) || !add_corners(md2, mesh)) return false;
   model->submeshes[0] = (ModelSubmesh){.index_count = mesh->index_count};
   model->mesh_count = model->submesh_count = model->material_count = model->node_count = 1;

@@ -48,7 +48,6 @@ typedef struct Obj {
   int object, group, part, material;
   uint32_t smoothing_group;
   bool has_unused_name;  // an object or group without faces so far
-  bool has_zero_normals;
   int face_count, dropped_count;
   int warning_counts[WARNING_KIND_COUNT];
   const char *statement;

@@ -251,6 +251,26 @@ static void fill_vertices(const ObjMeshes *meshes, const uint32_t *corners, int 
   }
 }
 
+// Normals that the file has but that point nowhere become that of a face around.
+static void repair_normals(const ModelMesh *mesh, const float *positions, float *normals) {
+  for (int i = 0; i < mesh->index_count; i += 3) {
+    Vec3 points[3];
+    for (int k = 0; k < 3; k++)
+      memcpy(&points[k], positions + 3 * (size_t)mesh->indices[i + k], sizeof points[k]);
+    Vec3 face_normal = unit_polygon_normal(points, 3);
+    for (int k = 0; k < 3; k++) {
+      float *normal = normals + 3 * (size_t)mesh->indices[i + k];
+      if (vec3_length_squared(vec3(normal[0], normal[1], normal[2])) == 0)
+        memcpy(normal, &face_normal, sizeof face_normal);
+    }
+  }
+  for (int i = 0; i < mesh->vertex_count; i++) {
+    float *normal = normals + 3 * (size_t)i;
+    if (vec3_length_squared(vec3(normal[0], normal[1], normal[2])) == 0)
+      memcpy(normal, &FALLBACK_NORMAL, sizeof FALLBACK_NORMAL);
+  }
+}
+
 static bool fill_uvs(const ObjMeshes *meshes, Model *model, const uint32_t *corners, ModelMesh *mesh) {
   bool has_uvs = false;
   for (int i = 0; i < mesh->vertex_count && !has_uvs; i++)
@@ -301,6 +321,7 @@ static bool fill_mesh(ObjMeshes *meshes, Model *model, ModelMesh *mesh, uint32_t
   float *normals = arena_alloc_array(arena, (size_t)mesh->vertex_count, 3 * sizeof *normals);
   if (!positions || !normals) return false;
   fill_vertices(meshes, corners, mesh->vertex_count, positions, normals);
+  if (meshes->has_zero_normals) repair_normals(mesh, positions, normals);
   mesh->positions = positions;
   mesh->normals = normals;
   return fill_uvs(meshes, model, corners, mesh) && fill_colors(meshes, model, corners, mesh);

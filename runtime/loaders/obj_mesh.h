@@ -49,6 +49,7 @@ typedef struct ObjMeshes {
   ARRAY(ObjPosition) positions;
   ARRAY(ObjUv) uvs;
   ARRAY(Vec3) normals;
+  bool has_zero_normals;
   ARRAY(ObjColor) colors;  ///< none, or one a position
   ARRAY(ObjJoined) corners;
   ARRAY(uint32_t) indices;  ///< of corners

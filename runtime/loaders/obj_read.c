@@ -101,7 +101,7 @@ static Outcome read_normal(Obj *obj, const char *at) {
   read_numbers(obj, at, v, 3);
   double length = sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
   double scale = length > 0 ? 1 / length : 0;
-  if (length == 0) obj->has_zero_normals = true;
+  if (length == 0) obj->meshes.has_zero_normals = true;
   Vec3 normal = {(float)(v[0] * scale), (float)(v[1] * scale), (float)(v[2] * scale)};
   bool is_good = array_push(obj->meshes.memory, &obj->meshes.normals, normal);
   obj->normal_count = obj->meshes.normals.count;
@@ -204,10 +204,6 @@ static Outcome read_part_index(Obj *obj, const char **at, bool is_uv, int *index
   return OUTCOME_GOOD;
 }
 
-static bool is_zero_normal(const Obj *obj, int normal) {
-  return obj->has_zero_normals && normal >= 0 && vec3_equals(obj->meshes.normals.items[normal], (Vec3){0, 0, 0});
-}
-
 static void skip_junk(Obj *obj, const char **at) {
   if (**at == '/' || **at == '\n' || text_is_blank(**at)) return;
   warn(obj, WARN_OF_CORNER, "an index does not end like a number");
@@ -228,7 +224,6 @@ static Outcome read_corner_parts(Obj *obj, const char **at, ObjCorner *corner) {
     ++*at;
     outcome = read_part_index(obj, at, false, &corner->normal);
   }
-  if (is_zero_normal(obj, corner->normal)) corner->normal = -1;
   *at = text_skip_word(*at);
   return outcome;
 }

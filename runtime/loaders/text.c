@@ -211,11 +211,10 @@ static double decimal_value(const Decimal *decimal) {
   return exponent < 0 ? value / POWERS[-exponent] : value * POWERS[exponent];
 }
 
-// "nan", "inf" and the "1.#IND" of old Microsoft libraries, after the sign.
+// "nan" and "inf", after the sign. What old Microsoft libraries write, "1.#IND", is a 1 with junk behind it.
 static bool is_no_number(const char *at) {
   TextSlice start = {at, 3};
-  return text_equals_lower(start, "nan") || text_equals_lower(start, "inf") ||
-         (at[0] == '1' && at[1] == '.' && at[2] == '#');
+  return text_equals_lower(start, "nan") || text_equals_lower(start, "inf");
 }
 
 // Numbers that the quick way does not take: long ones, and what is hardly a number.

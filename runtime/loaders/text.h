@@ -85,7 +85,7 @@ static inline int text_eight_digits(const char *at, uint64_t *value) {
   int count = 8;
   if (others) {
     count = __builtin_ctzll(others) / 8;
-    if (count == 0) return 0;
+    if (count == 0) return *value = 0, 0;
     digits <<= 64 - 8 * count;
   }
   digits = digits * 10 + (digits >> 8);

@@ -1,0 +1,233 @@
+-- Models of real programs and broken ones, with answers worked out by programs of their own. They lie beside the project
+-- and are not part of it: without them the tests are pending. PALFREY_MODEL_INFO or PALFREY_INFO holds the command that
+-- describes a file.
+local json = require "dkjson"
+
+local SHARED = "../shared"
+local INFO = os.getenv "PALFREY_MODEL_INFO" or os.getenv "PALFREY_INFO"
+
+--- What a refusal says for each kind of fault.
+local WORDS = {
+  E_TRUNCATED = "truncated",
+  E_MAGIC = "magic",
+  E_VERSION = "version",
+  E_COUNT = "count",
+  E_EMPTY = "expected some",
+  E_FRAMESIZE = "frame size",
+  E_OFFSET = "outside",
+  E_INDEX = "index|faces can be used",
+  E_NAN = "not finite",
+}
+
+local function quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+local function run(command)
+  local pipe <close> = assert(io.popen(command))
+  local output = pipe:read "a"
+  return output, pipe:close()
+end
+
+local function read_file(path)
+  local file <close> = io.open(path, "rb")
+  return file and file:read "a"
+end
+
+local function list_files(folder, pattern)
+  local files = {}
+  for path in run("find " .. quote(folder) .. " -type f 2>/dev/null | sort"):gmatch "[^\n]+" do
+    if path:lower():find(pattern) then files[#files + 1] = path end
+  end
+  return files
+end
+
+local function describe_file(path, options)
+  local output, is_good = run(("%s %s --json %s 2>/dev/null"):format(INFO, quote(path), options or ""))
+  local info = json.decode(output)
+  assert(type(info) == "table", "no JSON for " .. path .. ": " .. output)
+  return info, is_good or false
+end
+
+local function near(expected, found, what)
+  local is_near = math.abs(expected - found) <= 1e-5 * math.max(1, math.abs(expected))
+  assert.is_true(is_near, ("%s: %.9g, expected %.9g"):format(what, found, expected))
+end
+
+local function near_box(expected, found, what)
+  for corner = 1, 2 do
+    for axis = 1, 3 do
+      near(expected[corner][axis], found[corner][axis], ("%s, corner %d axis %d"):format(what, corner, axis))
+    end
+  end
+end
+
+local function sum(list, field)
+  local total = 0
+  for _, item in ipairs(list) do
+    total = total + item[field]
+  end
+  return total
+end
+
+--- The box of a file's axes in those of the engine: (x, y, z) becomes (-y, z, -x).
+local function md2_box(box)
+  local low, high = box[1], box[2]
+  return { { -high[2], low[3], -high[1] }, { -low[2], high[3], -low[1] } }
+end
+
+local function check_md2_clips(info, golden)
+  assert.equal(#golden.animations_q2, #info.clips)
+  for i, clip in ipairs(info.clips) do
+    local name, first, last = table.unpack(golden.animations_q2[i])
+    assert.equal((name:gsub("_$", "")), clip.name)
+    assert.equal("vertex", clip.kind)
+    assert.equal(last - first + 1, clip.frames)
+    near(first / 10, clip.start, "start of " .. name)
+    near((last + 1) / 10, clip["end"], "end of " .. name)
+  end
+end
+
+local function check_md2(path, golden)
+  local info = describe_file(path)
+  assert.equal("md2", info.format)
+  local mesh = info.meshes[1]
+  assert.equal(golden.triangles, mesh.triangles)
+  assert.equal(golden.unique_corners, mesh.vertices)
+  assert.equal(golden.header.num_st > 0, mesh.uv)
+  near_box(md2_box(golden.bbox_all), mesh.bounds, "all frames")
+  for i, box in ipairs(golden.frame_bbox) do
+    if type(box) == "table" and (i <= 2 or i == #golden.frame_bbox) then
+      local frame = describe_file(path, "--frame " .. i - 1)
+      near_box(md2_box(box), frame.meshes[1].bounds, "frame " .. i - 1)
+    end
+  end
+  assert.same(golden.skins, info.skins)
+  assert.same(golden.frame_names, info.frameNames)
+  assert.equal(golden.vertices, info.source.vertices)
+  assert.equal(golden.header.num_st, info.source.uvs)
+  assert.equal(golden.header.skinwidth, info.source.skinWidth)
+  assert.equal(golden.glcmds and golden.glcmds.triangles or 0, info.source.glcmdsTriangles)
+  check_md2_clips(info, golden)
+  -- With few frames or vertices the tables beside them are a larger part.
+  if golden.frames >= 100 and info.bytes.file > 100000 then
+    assert.is_true(info.bytes.resident <= 1.1 * info.bytes.file, info.bytes.resident .. " bytes are resident")
+  end
+end
+
+--- The mesh of an object and group: a group's node is a child of its object's.
+local function find_obj_mesh(info, object, group)
+  if group == "default" then group = "" end
+  local name = group ~= "" and group or object ~= "" and object or "default"
+  for _, node in ipairs(info.nodes) do
+    local parent = info.nodes[node.parent + 1]
+    local parent_name = group ~= "" and object ~= "" and object or nil
+    if node.name == name and (parent and parent.name) == parent_name then return info.meshes[node.mesh + 1] end
+  end
+end
+
+local function check_obj_mesh(info, part)
+  local what = ("object %q group %q material %q"):format(part.object, part.group, part.material or "none")
+  local mesh = assert(find_obj_mesh(info, part.object, part.group), what .. " is missing")
+  local found
+  for _, submesh in ipairs(mesh.submeshes) do
+    local name = info.materials[submesh.material + 1].name
+    if name == (part.material or "default") then found = submesh end
+  end
+  assert(found, what .. " is missing")
+  assert.equal(part.triangles, found.triangles, what)
+  -- Where the file has no normals, flat faces share no corners.
+  if #mesh.submeshes == 1 then
+    if part.corners_without_normal == 0 then assert.equal(part.unique_corners, mesh.vertices, what) end
+    assert.is_true(mesh.vertices >= part.unique_corners, what)
+    near_box(part.bbox, mesh.bounds, what)
+  end
+end
+
+local function check_materials(info, golden)
+  local by_name = {}
+  for _, material in ipairs(info.materials) do
+    by_name[material.name] = material
+  end
+  for _, expected in ipairs(golden.materials) do
+    local material = assert(by_name[expected.name], "no material " .. expected.name)
+    for key, field in pairs { kd = "diffuse", ka = "ambient", ks = "specular", ke = "emissive" } do
+      for i = 1, expected[key] and 3 or 0 do
+        near(expected[key][i], material[field][i], expected.name .. " " .. field)
+      end
+    end
+    near(expected.opacity, material.diffuse[4], expected.name .. " opacity")
+    if expected.ns then near(expected.ns, material.shininess, expected.name .. " shininess") end
+    local map = expected.maps and expected.maps.map_kd
+    local file = map and map.file:gsub("\\", "/"):gsub("^%./", "")
+    assert.equal(file, material.texture or nil)
+  end
+end
+
+local function check_obj(path, golden)
+  local info = describe_file(path)
+  assert.equal("obj", info.format)
+  assert.equal(golden.triangles, sum(info.meshes, "triangles"))
+  assert.equal(golden.v, info.source.vertices)
+  assert.equal(golden.vt, info.source.uvs)
+  for _, part in ipairs(golden.meshes) do
+    check_obj_mesh(info, part)
+  end
+  check_materials(info, golden)
+end
+
+local CHECKS = { md2 = check_md2, obj = check_obj }
+
+local function has_warning(info, word)
+  for _, warning in ipairs(info.warnings) do
+    if warning:lower():find(word, 1, true) then return true end
+  end
+  return false
+end
+
+local function check_verdict(path, verdict, word)
+  local info, is_good = describe_file(path)
+  assert.equal(verdict == "accept", is_good, info.error)
+  if verdict == "accept" then
+    assert.is_true(word == "" or has_warning(info, word), "no warning about " .. word)
+    return
+  end
+  local place = path:match "%.obj$" and ":%d+: " or ": offset 0x%x+: "
+  assert.matches("^%S+" .. place .. ".", info.error)
+  local is_named = false
+  for phrase in WORDS[word]:gmatch "[^|]+" do
+    is_named = is_named or info.error:find(phrase, 1, true) ~= nil
+  end
+  assert.is_true(is_named, ("%s: %s"):format(word, info.error))
+end
+
+describe("corpus of models", function()
+  local verdicts = read_file(SHARED .. "/corpus/bad/expected.tsv")
+  local missing = not INFO and "PALFREY_INFO is not set" or not verdicts and "no corpus beside the project"
+  if missing then
+    pending("agrees with the golden answers: " .. missing)
+    return
+  end
+
+  for _, format in ipairs { "md2", "obj" } do
+    for _, path in ipairs(list_files(SHARED .. "/corpus/" .. format, "%." .. format .. "$")) do
+      local golden = json.decode(read_file(path:gsub("/corpus/", "/corpus/golden/", 1) .. ".json") or "null")
+      it("agrees on " .. path:match "corpus/(.*)$", function()
+        assert(golden, "no golden answer")
+        if golden.error then
+          check_verdict(path, "reject", golden.error)
+        else
+          CHECKS[format](path, golden)
+        end
+      end)
+    end
+  end
+
+  for name, verdict, word in verdicts:gmatch "%f[^\n\0](%w+/[^\t\n]+)\t(%l+) ?([^\t\n]*)" do
+    if CHECKS[name:match "^%w+"] then
+      it(("%ss %s"):format(verdict, name), function()
+        check_verdict(SHARED .. "/corpus/bad/" .. name, verdict, word)
+      end)
+    end
+  end
+end)
