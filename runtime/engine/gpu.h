@@ -25,8 +25,8 @@ typedef struct DeviceProfile {
 } DeviceProfile;
 
 typedef enum DeviceLimit {
-  DEVICE_LIMIT_PROFILE = 0,  ///< the sizes of the smallest profile, the driver's extensions
-  DEVICE_LIMIT_BARE,         ///< the smallest profile without any extension
+  DEVICE_LIMIT_PROFILE = 0,  ///< the counts of the smallest profile, the driver's extensions and texture size
+  DEVICE_LIMIT_BARE,         ///< the smallest profile without any extension or highp
   DEVICE_LIMIT_DRIVER,       ///< whatever the driver offers
 } DeviceLimit;
 

@@ -33,11 +33,10 @@ static void limit_profile(DeviceProfile *profile, DeviceLimit limit) {
   profile->max_fragment_uniform_vectors = least(profile->max_fragment_uniform_vectors, LEAST_FRAGMENT_UNIFORM_VECTORS);
   profile->max_varying_vectors = least(profile->max_varying_vectors, LEAST_VARYING_VECTORS);
   profile->max_vertex_attributes = least(profile->max_vertex_attributes, LEAST_VERTEX_ATTRIBUTES);
-  profile->has_fragment_highp = false;
   if (limit == DEVICE_LIMIT_PROFILE) return;
   profile->max_texture_size = least(profile->max_texture_size, LEAST_TEXTURE_SIZE);
   profile->has_uint_indices = profile->has_npot_textures = profile->has_standard_derivatives = false;
-  profile->has_depth_texture = profile->has_depth24 = profile->has_debug = false;
+  profile->has_depth_texture = profile->has_depth24 = profile->has_debug = profile->has_fragment_highp = false;
 }
 
 Gpu *gpu_create(Memory *memory, const GpuDesc *desc, Error *error) {
@@ -168,6 +167,8 @@ void gpu_texture_replace_rows(Gpu *gpu, GpuTexture *texture, int y, int height, 
   bool is_inside = y >= 0 && height > 0 && y <= texture->height - height;
   if (!expect(gpu, is_inside && !texture->has_mipmaps, "rows outside of a texture, or of one with mipmaps")) return;
   bind_texture(gpu, 0, texture);
+  // Also makes unit 0 the active one, which the cache knows nothing of.
+  gpu->backend->bind_texture(0, texture->name);
   gpu->backend->fill_texture_rows(texture->format, texture->width, y, height, pixels);
 }
 

@@ -10,10 +10,10 @@ typedef struct Overlay Overlay;
 typedef enum TextAlign { TEXT_LEFT = 0, TEXT_CENTER, TEXT_RIGHT } TextAlign;
 
 typedef struct TextStyle {
-  float size;  ///< height of a line of capitals with accents, pixels; 0 is 16
+  float size;  ///< from the top of the highest letter to the bottom of the lowest, pixels; 0 is 16
   Color color;
   TextAlign align;  ///< within `width`, or around x when width is 0
-  float width;      ///< text is wrapped at blanks to this width; 0 never wraps
+  float width;      ///< text is wrapped at blanks to this width, words that are wider inside; 0 never wraps
 } TextStyle;
 
 /// `font` are the bytes of a TrueType file, which must outlive the overlay.
