@@ -382,6 +382,9 @@ static void test_packed_frames_equal_the_pose_of_the_cpu(void **state) {
   uint8_t *wanted = malloc(sizeof stage.pixels);
   Model *ball = shape_packed_ball(&stage.memory, 12, 4, 1.5f);
   GpuModel *gpu_ball = upload(ball);
+  const ModelMesh *mesh = &ball->meshes[0];
+  int corner_bytes = 4 * mesh->frames.frame_count + 8;
+  assert_int_equal(gpu_model_bytes(gpu_ball), mesh->vertex_count * corner_bytes + 2 * mesh->index_count);
   DrawScene scene = shape_scene(CAMERA_PERSPECTIVE);
   DrawLight lights[2] = {SUN, LAMP};
   scene.lights = lights;
