@@ -2,7 +2,7 @@
 #define PALFREY_ENGINE_OVERLAY_H
 // The 2D overlay: text, rectangles and images in pixels from the top left, collected while Lua draws and drawn in one go
 // over the picture, in the order of the calls. What was collected stays until the next overlay_begin, so that a frame can
-// be drawn again.
+// be drawn again; textures in it must live as long.
 #include "engine/render.h"
 
 typedef struct Overlay Overlay;

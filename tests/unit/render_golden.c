@@ -242,23 +242,25 @@ static void test_flat(void **state) {
   expect_golden("flat");
 }
 
-static void test_wire(void **state) {
-  (void)state;
-  courtyard.scene.mode = VIEW_WIRE;
-  stage_draw(&stage, &courtyard.scene);
-  expect_golden("wire");
-}
-
-static void test_parallel_with_boxes(void **state) {
+// Which pixels a line goes through is each driver's own choice, so pictures of lines are compared on one driver only;
+// unit/render counts their pixels everywhere.
+static void test_wire_with_boxes(void **state) {
   (void)state;
   DrawBox boxes[4];
   for (int i = 0; i < 4; i++)
     boxes[i] = (DrawBox){courtyard.items[4 + i].bounds, {1, 0.8f, 0.2f, 1}};
-  courtyard.scene.camera.kind = CAMERA_PARALLEL;
-  courtyard.scene.camera.size = 10;
-  courtyard.scene.camera.world = affine_from_trs(vec3(6, 8, 8), quat_from_heading_pitch(0.7f, -0.7f), vec3(1, 1, 1));
+  courtyard.scene.mode = VIEW_WIRE;
   courtyard.scene.boxes = boxes;
   courtyard.scene.box_count = 4;
+  stage_draw(&stage, &courtyard.scene);
+  if (is_updating() || is_same_driver()) expect_golden("wire");
+}
+
+static void test_parallel(void **state) {
+  (void)state;
+  courtyard.scene.camera.kind = CAMERA_PARALLEL;
+  courtyard.scene.camera.size = 5;
+  courtyard.scene.camera.world = affine_from_trs(vec3(5, 8, 6), quat_from_heading_pitch(0.7f, -0.7f), vec3(1, 1, 1));
   stage_draw(&stage, &courtyard.scene);
   expect_golden("parallel");
 }
@@ -266,8 +268,8 @@ static void test_parallel_with_boxes(void **state) {
 int main(void) {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_courtyard, close_courtyard)
   const struct CMUnitTest tests[] = {
-      TEST(test_textured), TEST(test_fog),  TEST(test_shaded),
-      TEST(test_flat),     TEST(test_wire), TEST(test_parallel_with_boxes),
+      TEST(test_textured),        TEST(test_fog),      TEST(test_shaded), TEST(test_flat),
+      TEST(test_wire_with_boxes), TEST(test_parallel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
