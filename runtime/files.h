@@ -27,6 +27,9 @@ void files_free(Files *files);
 /// Opens a folder, a zip, or the folder of a single .lua file. The error names main.lua's place when it is not at the root.
 bool files_open_game(Files *files, const char *path, Error *error);
 
+/// Opens a folder or zip in which no main.lua is needed, for tools.
+bool files_open_folder(Files *files, const char *path, Error *error);
+
 /// The file to run first: "main.lua", or the name of the single .lua file.
 const char *files_main(const Files *files);
 bool files_is_packaged(const Files *files);

@@ -8,12 +8,10 @@ typedef enum Verb {
   VERB_RUN = 0,
   VERB_HELP,
   VERB_VERSION,
-  VERB_NEW,
   VERB_PACK,
   VERB_TEST,
   VERB_INFO,
   VERB_VIEW,
-  VERB_CONVERT,
 } Verb;
 
 enum { OPTIONS_MAX_SCREENSHOTS = 16 };
@@ -37,7 +35,7 @@ typedef struct Options {
   ScreenshotRequest screenshots[OPTIONS_MAX_SCREENSHOTS];
   int screenshot_count;
   // Verbs.
-  const char *output;                ///< pack -o, test --output, convert OUT
+  const char *output;                ///< pack -o, test --output
   const char *filter;                ///< test --filter
   const char *skin, *clip, *mode;    ///< view
   double time;                       ///< info, view --time; NAN unless given

@@ -61,6 +61,14 @@ void platform_get_size(const Platform *platform, int *width, int *height);
 void platform_set_fullscreen(Platform *platform, bool on);
 void platform_set_mouse_captured(Platform *platform, bool on);
 
+/// The address of a GL function of an extension, or NULL.
+void *platform_gl_function(const char *name);
+
+/// Whether a key, pad button or pad axis of that name exists (the latter two without "pad:").
+bool platform_is_key(const char *name);
+bool platform_is_pad_button(const char *name);
+bool platform_is_pad_axis(const char *name);
+
 /// Seconds since some start, for pacing and measuring only; never for the simulation.
 double platform_seconds(void);
 void platform_sleep(double seconds);

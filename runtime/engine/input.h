@@ -24,6 +24,9 @@ void input_begin_step(Input *input);
 int input_event_count(const Input *input);
 const Event *input_event_at(const Input *input, int index);
 
+/// The event of pressing or releasing a key, button or axis by its name; the error names one that does not exist.
+bool input_make_event(const char *name, bool is_down, Event *event, Error *error);
+
 /// A name is an action, else a key. False with an error when it is neither.
 bool input_is_known(const Input *input, const char *name, Error *error);
 bool input_is_down(const Input *input, const char *name);

@@ -1,0 +1,374 @@
+#include "app.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app_report.h"
+#include "bindings/host.h"
+#include "debug_view.h"
+#include "log.h"
+#include "replay.h"
+#include "version.h"
+
+#define FNV_OFFSET 14695981039346656037u
+
+enum { MAX_STEPS_PER_FRAME = 5, HASH_EVERY_STEPS = 60 };
+
+typedef struct App {
+  Memory memory;
+  const Options *options;
+  Host host;  ///< files, input, platform, renderer, assets and the game's Lua state
+  Gpu *gpu;
+  GpuTarget *target;  ///< what is drawn into without a window, and where pixels are read
+  Recorder *recorder;
+  Replay *replay;
+  DrawScene scene;  ///< the last frame's, so that it can be drawn again
+  RenderStats stats;
+  uint8_t *pixels;
+  bool has_pixels;
+  bool shows_debug;
+  double frame_seconds, last_frame;  ///< for pacing and the debug view
+  FrameTimes times;
+} App;
+
+// ------------------------------------------------------------------------------------------------- one frame
+
+static uint64_t state_hash(void *user) {
+  const App *app = user;
+  return app->host.world ? world_hash(app->host.world, FNV_OFFSET) : FNV_OFFSET ^ (uint64_t)app->host.step;
+}
+
+// Puts what the user did, or what a recording says, in line for the next step.
+static bool gather_input(App *app, Error *error) {
+  Event event;
+  while (app->host.platform && platform_poll(app->host.platform, &event)) {
+    if (event.type == EVENT_KEY_DOWN && strcmp(event.name, "f3") == 0) app->shows_debug = !app->shows_debug;
+    if (event.type == EVENT_QUIT) app->host.wants_quit = true;
+    else if (!app->replay && !input_push(app->host.input, &event, error)) return false;
+  }
+  while (app->replay && replay_next(app->replay, app->host.step, &event)) {
+    if (!input_push(app->host.input, &event, error)) return false;
+  }
+  return true;
+}
+
+static bool record_step(App *app, Error *error) {
+  int64_t step = app->host.step;
+  for (int i = 0; app->recorder && i < input_event_count(app->host.input); i++) {
+    if (!recorder_add(app->recorder, step, input_event_at(app->host.input, i), error)) return false;
+  }
+  return true;
+}
+
+// The hash after every 60th step goes into a recording, and is compared when it is replayed.
+static bool check_course(App *app, Error *error) {
+  int64_t step = app->host.step;
+  uint64_t recorded;
+  if (step % HASH_EVERY_STEPS != 0) return true;
+  if (app->recorder) return recorder_add_hash(app->recorder, step, state_hash(app), error);
+  if (app->replay && replay_hash(app->replay, step, &recorded) && recorded != state_hash(app))
+    return error_set(error, "the replay took another course than the recording at or before step %lld",
+                     (long long)step);
+  return true;
+}
+
+// One step of the simulation: input, script, world.
+static bool step_game(App *app, Error *error) {
+  Host *host = &app->host;
+  if (!gather_input(app, error)) return false;
+  input_begin_step(host->input);
+  if (!record_step(app, error)) return false;
+  assets_finish_loads(host->assets);
+  if (host->world && !world_begin_step(host->world, error)) return false;
+  if (!host_update(host, error)) return false;
+  if (host->world && !world_end_step(host->world, error)) return false;
+  host->step++;
+  return check_course(app, error);
+}
+
+static bool draw_world(App *app, Error *error) {
+  int width, height;
+  platform_get_size(app->host.platform, &width, &height);
+  gpu_target_bind(app->gpu, app->target);
+  app->stats = (RenderStats){0};
+  return renderer_draw(app->host.renderer, &app->scene, width, height, &app->stats, error) &&
+         overlay_draw(app->host.overlay, &app->stats, error);
+}
+
+// One picture, `alpha` of the way from the step before to the last one.
+static bool draw_frame(App *app, float alpha, Error *error) {
+  Host *host = &app->host;
+  int width, height;
+  platform_get_size(host->platform, &width, &height);
+  WorldDraw draw = {.alpha = alpha, .shows_boxes = app->shows_debug};
+  app->scene = (DrawScene){.background = {0, 0, 0, 1}};
+  if (host->world && !world_fill_scene(host->world, &draw, &app->scene, error)) return false;
+  overlay_begin(host->overlay, width, height);
+  if (!host_draw(host, error)) return false;
+  if (app->shows_debug && !debug_view_draw(host, &app->stats, app->frame_seconds, error)) return false;
+  app->has_pixels = false;
+  if (!draw_world(app, error)) return false;
+  platform_present(host->platform);
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------- pictures
+
+static const uint8_t *read_pixels(void *user, int *width, int *height, Error *error) {
+  App *app = user;
+  if (app->options->has_null_gpu) {
+    error_set(error, "there are no pictures with --null-gpu");
+    return NULL;
+  }
+  platform_get_size(app->host.platform, width, height);
+  if (app->has_pixels) return app->pixels;
+  // A window's picture is gone once it was shown, so the same frame is drawn again into a target.
+  bool is_window = !app->target;
+  if (is_window && !(app->target = gpu_target_create(app->gpu, *width, *height, error))) return NULL;
+  if (is_window && !draw_world(app, error)) return NULL;
+  uint8_t *pixels = memory_resize(&app->memory, app->pixels, (size_t)*width * (size_t)*height * 4);
+  if (pixels) {
+    app->pixels = pixels;
+    gpu_target_bind(app->gpu, app->target);
+    gpu_read_pixels(app->gpu, *height, 0, 0, *width, *height, pixels);
+    app->has_pixels = true;
+  } else {
+    error_set_out_of_memory(error);
+  }
+  if (is_window) {
+    gpu_target_free(app->gpu, app->target);
+    app->target = NULL;
+  }
+  return pixels;
+}
+
+static bool write_screenshot(App *app, const char *path, Error *error) {
+  int width, height;
+  Bytes png = {0};
+  const uint8_t *pixels = read_pixels(app, &width, &height, error);
+  bool is_good = pixels && image_encode_png(&app->memory, pixels, width, height, 4, &png, error);
+  FILE *file = is_good ? fopen(path, "wb") : NULL;
+  if (is_good && !file) is_good = error_set(error, "%s: the screenshot cannot be written", path);
+  if (file && fwrite(png.data, 1, png.size, file) != png.size)
+    is_good = error_set(error, "%s: the screenshot cannot be written", path);
+  if (file && fclose(file) != 0) is_good = error_set(error, "%s: the screenshot cannot be written", path);
+  memory_free(&app->memory, png.data);
+  return is_good;
+}
+
+// Screenshots asked for at this step; step 0 asks for the last.
+static bool take_screenshots(App *app, int64_t step, Error *error) {
+  for (int i = 0; i < app->options->screenshot_count; i++) {
+    const ScreenshotRequest *request = &app->options->screenshots[i];
+    if (request->step == step && !write_screenshot(app, request->path, error)) return false;
+  }
+  return true;
+}
+
+// ------------------------------------------------------------------------------------------------- running
+
+// Asks the game whether it agrees to end.
+static bool wants_to_end(App *app, bool *ends, Error *error) {
+  *ends = false;
+  if (!app->host.wants_quit) return true;
+  if (!host_may_quit(&app->host, ends, error)) return false;
+  if (!*ends) app->host.wants_quit = false;
+  return true;
+}
+
+static bool has_frames_left(const App *app) {
+  int64_t limit = app->options->frames;
+  if (limit < 0 && app->replay) limit = replay_step_count(app->replay);
+  return limit < 0 || app->host.step < limit;
+}
+
+static bool step_and_draw(void *user, Error *error) {
+  App *app = user;
+  return step_game(app, error) && draw_frame(app, 1, error);
+}
+
+static bool run_headless(App *app, Error *error) {
+  bool ends = false;
+  while (!ends && has_frames_left(app)) {
+    double before = platform_seconds();
+    if (!step_and_draw(app, error)) return false;
+    frame_times_add(&app->times, platform_seconds() - before);
+    if (!take_screenshots(app, app->host.step, error) || !wants_to_end(app, &ends, error)) return false;
+  }
+  return true;
+}
+
+static bool run_window(App *app, Error *error) {
+  double step = app->host.config.step_seconds, due = 0;
+  app->last_frame = platform_seconds();
+  for (bool ends = false; !ends && has_frames_left(app);) {
+    double now = platform_seconds();
+    app->frame_seconds = now - app->last_frame;
+    app->last_frame = now;
+    frame_times_add(&app->times, app->frame_seconds);
+    due += app->frame_seconds;
+    int steps = 0;
+    for (; due >= step && steps < MAX_STEPS_PER_FRAME && has_frames_left(app); steps++, due -= step) {
+      if (!step_game(app, error)) return false;
+    }
+    // What five steps did not catch up with is dropped: the game slows down instead of standing still.
+    if (due >= step) due = 0;
+    if (!draw_frame(app, (float)(due / step), error) || !take_screenshots(app, app->host.step, error)) return false;
+    if (!wants_to_end(app, &ends, error)) return false;
+  }
+  return true;
+}
+
+static bool run_game(App *app, Error *error) {
+  Host *host = &app->host;
+  const Options *options = app->options;
+  if (!host_run_main(host, error)) return false;
+  if (!host_load(host, options->verb == VERB_TEST ? NULL : options->arguments,
+                 options->verb == VERB_TEST ? 0 : options->argument_count, error))
+    return false;
+  if (options->verb == VERB_TEST)
+    return host_run_specs(host, options->target, options->arguments, options->argument_count, error);
+  bool is_good = options->is_headless ? run_headless(app, error) : run_window(app, error);
+  return is_good && take_screenshots(app, 0, error);
+}
+
+// ------------------------------------------------------------------------------------------------- making the parts
+
+static void set_defaults(App *app) {
+  GameConfig *config = &app->host.config;
+  *config = (GameConfig){
+      .width = 960,
+      .height = 540,
+      .step_seconds = 1.0f / 60,
+      .has_vsync = true,
+      .limits = {.nodes = 20000, .npcs = 2000},
+      .lua_memory_mb = 256,
+  };
+  snprintf(config->title, sizeof config->title, "%s", files_game_name(app->host.files));
+  snprintf(config->identity, sizeof config->identity, "%s", files_game_name(app->host.files));
+}
+
+// The command line wins over conf.lua, and a recording over both.
+static bool settle_config(App *app, Error *error) {
+  const Options *options = app->options;
+  GameConfig *config = &app->host.config;
+  if (options->width > 0) {
+    config->width = options->width;
+    config->height = options->height;
+  }
+  if (app->replay) {
+    const ReplayHead *head = replay_head(app->replay);
+    config->width = head->width;
+    config->height = head->height;
+    config->step_seconds = (float)head->step_seconds;
+  }
+  if (!options->record) return true;
+  ReplayHead head = {.seed = app->host.seed, .step_seconds = config->step_seconds, .width = config->width,
+                     .height = config->height};
+  snprintf(head.build_id, sizeof head.build_id, "%s", PALFREY_BUILD_ID);
+  app->recorder = recorder_create(&app->memory, options->record, &head, error);
+  return app->recorder != NULL;
+}
+
+static uint64_t choose_seed(const App *app) {
+  if (app->replay) return replay_head(app->replay)->seed;
+  if (app->options->has_seed || app->options->is_headless) return app->options->seed;
+  return (uint64_t)time(NULL);
+}
+
+// Everything up to the game's configuration: it decides what the window is like.
+static bool open_game(App *app, const char *program, Error *error) {
+  Host *host = &app->host;
+  const Options *options = app->options;
+  host->memory = &app->memory;
+  host->actions = (HostActions){app, step_and_draw, read_pixels, state_hash};
+  host->prints_to_stderr = options->has_json;
+  host->is_synchronous = options->is_headless || options->record || options->replay;
+  if (!(host->files = files_create(&app->memory, program, error))) return false;
+  if (!files_open_game(host->files, options->target, error)) return false;
+  if (options->replay && !(app->replay = replay_open(&app->memory, options->replay, PALFREY_BUILD_ID, error)))
+    return false;
+  set_defaults(app);
+  host->seed = choose_seed(app);
+  if (!(host->input = input_create(&app->memory, error))) return false;
+  return host_open(host, options->verb == VERB_TEST, error) && host_configure(host, error) &&
+         settle_config(app, error) && files_set_identity(host->files, host->config.identity, error);
+}
+
+static bool open_screen(App *app, Error *error) {
+  Host *host = &app->host;
+  const Options *options = app->options;
+  PlatformDesc window = {
+      .title = host->config.title,
+      .width = host->config.width,
+      .height = host->config.height,
+      .is_headless = options->is_headless,
+      .is_fullscreen = host->config.is_fullscreen,
+      .has_vsync = host->config.has_vsync,
+      .has_no_gl = options->has_null_gpu,
+  };
+  GpuDesc gpu = {.is_null = options->has_null_gpu, .reports_errors = getenv("PALFREY_GL_ERRORS") != NULL,
+                 .load = platform_gl_function};
+  host->platform = platform_create(&app->memory, &window, error);
+  return host->platform && (app->gpu = gpu_create(&app->memory, &gpu, error)) != NULL;
+}
+
+static bool open_renderer(App *app, Error *error) {
+  Host *host = &app->host;
+  if (!(host->renderer = renderer_create(&app->memory, app->gpu, error))) return false;
+  host->overlay = overlay_create(&app->memory, host->renderer, app_default_font(), error);
+  host->assets = assets_create(&app->memory, host->files, host->renderer, error);
+  if (!host->overlay || !host->assets) return false;
+  if (!app->options->is_headless) return true;
+  app->target = gpu_target_create(app->gpu, host->config.width, host->config.height, error);
+  return app->target != NULL;
+}
+
+static void close_all(App *app) {
+  Host *host = &app->host;
+  host_close(host);
+  overlay_free(host->overlay);
+  assets_free(host->assets);
+  renderer_free(host->renderer);
+  if (app->target) gpu_target_free(app->gpu, app->target);
+  gpu_free(app->gpu);
+  platform_free(host->platform);
+  input_free(host->input);
+  replay_free(app->replay);
+  files_free(host->files);
+  memory_free(&app->memory, app->pixels);
+  frame_times_free(&app->times, &app->memory);
+}
+
+static void report(App *app, const char *failure) {
+  RunReport summary = {
+      .steps = app->host.step,
+      .seconds = host_seconds(&app->host),
+      .state_hash = state_hash(app),
+      .stats = app->stats,
+      .lua_kb = app->host.lua ? host_lua_kb(&app->host, true) : 0,
+      .engine_kb = (int)(app->memory.live_bytes / 1024),
+      .failure = failure,
+  };
+  if (app->options->has_json) report_json(&summary);
+  if (app->options->has_stats) report_stats(&summary, &app->times, app->host.assets);
+}
+
+int app_run(const Options *options, const char *program) {
+  App app = {.options = options, .times.memory = &app.memory};
+  Error error = {0};
+  int status = EXIT_DONE;
+  bool is_open = open_game(&app, program, &error), has_screen = is_open && open_screen(&app, &error);
+  if (is_open && !has_screen) status = EXIT_NO_GRAPHICS;
+  bool is_good = has_screen && open_renderer(&app, &error) && run_game(&app, &error);
+  if (app.recorder && !recorder_close(app.recorder, app.host.step, &error)) is_good = false;
+  const char *failure = is_good ? NULL : app.host.failure[0] ? app.host.failure : error.text;
+  if (failure) log_error("%s", failure);
+  if (has_screen && options->verb == VERB_RUN) report(&app, failure);
+  if (failure && status == EXIT_DONE) status = EXIT_GAME_ERROR;
+  if (!failure) status = app.host.quit_status;
+  close_all(&app);
+  return status;
+}

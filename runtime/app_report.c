@@ -1,0 +1,66 @@
+#include "app_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "default_font.h"
+#include "platform.h"
+
+void frame_times_add(FrameTimes *times, double seconds) {
+  if (times->seconds.capacity == 0 && !array_reserve(times->memory, &times->seconds, FRAME_TIMES_KEPT)) return;
+  if (times->seconds.count < times->seconds.capacity) times->seconds.items[times->seconds.count++] = (float)seconds;
+}
+
+void frame_times_free(FrameTimes *times, Memory *memory) {
+  array_free(memory, &times->seconds);
+}
+
+static void print_json_string(const char *text) {
+  putchar('"');
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\') printf("\\%c", c);
+    else if (c == '\n') fputs("\\n", stdout);
+    else if (c < 0x20) printf("\\u%04x", c);
+    else putchar(c);
+  }
+  putchar('"');
+}
+
+void report_json(const RunReport *report) {
+  printf("{\"frames\":%lld,\"seconds\":%.9g,\"state_hash\":\"%016llx\",\"draw_calls\":%d,\"triangles\":%d,"
+         "\"lua_kb\":%d,\"engine_kb\":%d,\"peak_rss_kb\":%zu,\"errors\":[",
+         (long long)report->steps, report->seconds, (unsigned long long)report->state_hash, report->stats.draw_calls,
+         report->stats.triangles, report->lua_kb, report->engine_kb, platform_peak_rss_kb());
+  if (report->failure) print_json_string(report->failure);
+  printf("]}\n");
+}
+
+static int compare_floats(const void *a, const void *b) {
+  float first = *(const float *)a, second = *(const float *)b;
+  return (first > second) - (first < second);
+}
+
+void report_stats(const RunReport *report, FrameTimes *times, const Assets *assets) {
+  int count = times->seconds.count;
+  float *sorted = times->seconds.items;
+  if (count > 0) {
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_floats);
+    fprintf(stderr, "frames:   %lld in %.1f s of game time\n", (long long)report->steps, report->seconds);
+    fprintf(stderr, "times:    median %.2f ms, 99th percentile %.2f ms, worst %.2f ms\n",
+            1000 * (double)sorted[count / 2], 1000 * (double)sorted[(int)((double)count * 0.99)],
+            1000 * (double)sorted[count - 1]);
+  }
+  fprintf(stderr, "drawn:    %d draw calls, %d triangles in the last frame\n", report->stats.draw_calls,
+          report->stats.triangles);
+  AssetBytes bytes = assets_count_bytes(assets);
+  fprintf(stderr, "assets:   %zu KB models, %zu KB on the GPU, %zu KB textures\n", bytes.models / 1024,
+          bytes.gpu / 1024, bytes.textures / 1024);
+  fprintf(stderr, "memory:   %d KB engine, %d KB Lua, %zu KB peak of the process\n", report->engine_kb, report->lua_kb,
+          platform_peak_rss_kb());
+}
+
+Bytes app_default_font(void) {
+  // The overlay only reads it.
+  return (Bytes){(uint8_t *)default_font[0].data, default_font[0].size};
+}

@@ -1,0 +1,299 @@
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest.h"
+
+static const char HELP[] =
+    "palfrey [options] GAME [args...]   run a game: a folder, a zip or a single .lua file\n"
+    "  --headless              offscreen, silent, as fast as it can\n"
+    "  --frames N              stop after N steps\n"
+    "  --screenshot FILE[@N]   write the picture of step N (default: the last) as PNG; may be repeated\n"
+    "  --size WxH              size of the picture\n"
+    "  --seed N                seed of random numbers (headless: 0, else the clock)\n"
+    "  --record FILE           write what the player does into a recording\n"
+    "  --replay FILE           play a recording\n"
+    "  --watch, --no-watch     reload changed files while the game runs, or not\n"
+    "  --null-gpu              without any pictures\n"
+    "  --json                  print one JSON object about the run, and nothing else, on standard output\n"
+    "  --stats                 print frame times and memory after the run, on standard error\n"
+    "  --help, --version\n"
+    "\n"
+    "palfrey pack DIR [-o ZIP]          pack a game into a zip\n"
+    "palfrey test [DIR] [--output HANDLER] [--filter PATTERN]\n"
+    "                                   run the specs in DIR/spec with busted, inside the runtime\n"
+    "palfrey info FILE [--json] [--time S] [--frame N]\n"
+    "                                   what a model or an image holds\n"
+    "palfrey view MODEL [--skin FILE] [--clip NAME] [--time S] [--mode textured|shaded|flat|wire]\n"
+    "             [--size WxH] [--screenshot FILE]\n"
+    "                                   look at a model\n"
+    "\n"
+    "Exit status: 0 done, 1 the game or a file is at fault, 2 wrong usage, 3 no usable OpenGL ES.\n";
+
+const char *options_help(void) {
+  return HELP;
+}
+
+// The command line while it is read.
+typedef struct Reader {
+  char **arguments;
+  int count, at;
+  Options *options;
+  Error *error;
+} Reader;
+
+static const char *next_value(Reader *reader, const char *option) {
+  if (reader->at < reader->count) return reader->arguments[reader->at++];
+  error_set(reader->error, "%s: a value is missing", option);
+  return NULL;
+}
+
+static bool read_integer(Reader *reader, const char *option, int64_t least, int64_t *value) {
+  const char *text = next_value(reader, option);
+  if (!text) return false;
+  char *end;
+  errno = 0;
+  long long number = strtoll(text, &end, 10);
+  if (end == text || *end || errno || number < least)
+    return error_set(reader->error, "%s: a whole number from %lld on expected, got \"%s\"", option, (long long)least,
+                     text);
+  *value = number;
+  return true;
+}
+
+static bool read_seed(Reader *reader) {
+  const char *text = next_value(reader, "--seed");
+  if (!text) return false;
+  char *end;
+  errno = 0;
+  reader->options->seed = strtoull(text, &end, 10);
+  reader->options->has_seed = true;
+  if (end != text && !*end && !errno && text[0] != '-') return true;
+  return error_set(reader->error, "--seed: a whole number from 0 on expected, got \"%s\"", text);
+}
+
+static bool read_size(Reader *reader) {
+  const char *text = next_value(reader, "--size");
+  if (!text) return false;
+  char *end, *height = NULL;
+  long width = strtol(text, &end, 10), high = 0;
+  if (end != text && *end == 'x') high = strtol(end + 1, &height, 10);
+  bool is_good = height && height != end + 1 && !*height && width >= 1 && width <= 16384 && high >= 1 && high <= 16384;
+  if (!is_good) return error_set(reader->error, "--size: WIDTHxHEIGHT of 1 to 16384 expected, got \"%s\"", text);
+  reader->options->width = (int)width;
+  reader->options->height = (int)high;
+  return true;
+}
+
+static bool read_time(Reader *reader) {
+  const char *text = next_value(reader, "--time");
+  if (!text) return false;
+  char *end;
+  double time = strtod(text, &end);
+  if (end == text || *end || !isfinite(time) || time < 0)
+    return error_set(reader->error, "--time: seconds from 0 on expected, got \"%s\"", text);
+  reader->options->time = time;
+  return true;
+}
+
+static bool read_screenshot(Reader *reader) {
+  const char *text = next_value(reader, "--screenshot");
+  if (!text) return false;
+  Options *options = reader->options;
+  if (options->screenshot_count == OPTIONS_MAX_SCREENSHOTS)
+    return error_set(reader->error, "--screenshot: at most %d of them", OPTIONS_MAX_SCREENSHOTS);
+  ScreenshotRequest *request = &options->screenshots[options->screenshot_count++];
+  const char *at = strrchr(text, '@');
+  char *end = NULL;
+  long long step = at ? strtoll(at + 1, &end, 10) : 0;
+  bool has_step = at && end != at + 1 && !*end;
+  size_t length = has_step ? (size_t)(at - text) : strlen(text);
+  if (has_step && step < 1) return error_set(reader->error, "--screenshot: steps count from 1, got %lld", step);
+  if (length == 0 || length >= sizeof request->path)
+    return error_set(reader->error, "--screenshot: the name of a file expected, got \"%s\"", text);
+  memcpy(request->path, text, length);
+  request->path[length] = 0;
+  request->step = has_step ? step : 0;
+  return true;
+}
+
+static bool read_text(Reader *reader, const char *option, const char **value) {
+  *value = next_value(reader, option);
+  return *value != NULL;
+}
+
+static bool read_frame(Reader *reader) {
+  int64_t frame;
+  if (!read_integer(reader, "--frame", 0, &frame)) return false;
+  if (frame > 1000000) return error_set(reader->error, "--frame: there are no so many frames");
+  reader->options->frame = (int)frame;
+  return true;
+}
+
+static bool set(bool *flag, bool value) {
+  *flag = value;
+  return true;
+}
+
+typedef enum OptionName {
+  OPTION_HEADLESS,
+  OPTION_FRAMES,
+  OPTION_SCREENSHOT,
+  OPTION_SIZE,
+  OPTION_SEED,
+  OPTION_RECORD,
+  OPTION_REPLAY,
+  OPTION_WATCH,
+  OPTION_NO_WATCH,
+  OPTION_NULL_GPU,
+  OPTION_JSON,
+  OPTION_STATS,
+  OPTION_HELP,
+  OPTION_VERSION,
+  OPTION_OUTPUT_FILE,
+  OPTION_OUTPUT,
+  OPTION_FILTER,
+  OPTION_SKIN,
+  OPTION_CLIP,
+  OPTION_MODE,
+  OPTION_TIME,
+  OPTION_FRAME,
+  OPTION_COUNT,
+} OptionName;
+
+static const char *const NAMES[OPTION_COUNT] = {
+    "--headless", "--frames", "--screenshot", "--size",    "--seed", "--record", "--replay", "--watch",
+    "--no-watch", "--null-gpu", "--json",     "--stats",   "--help", "--version", "-o",      "--output",
+    "--filter",   "--skin",   "--clip",       "--mode",    "--time", "--frame"};
+
+#define RUN_OPTIONS ((1u << (OPTION_STATS + 1)) - 1)
+#define BIT(option) (1u << (option))
+
+// Which options a verb takes.
+static unsigned allowed_options(Verb verb) {
+  switch (verb) {
+    case VERB_PACK: return BIT(OPTION_OUTPUT_FILE);
+    case VERB_TEST: return BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) | BIT(OPTION_NULL_GPU);
+    case VERB_INFO: return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_FRAME);
+    case VERB_VIEW:
+      return BIT(OPTION_SKIN) | BIT(OPTION_CLIP) | BIT(OPTION_MODE) | BIT(OPTION_TIME) | BIT(OPTION_SIZE) |
+             BIT(OPTION_SCREENSHOT);
+    default: return RUN_OPTIONS | BIT(OPTION_HELP) | BIT(OPTION_VERSION);
+  }
+}
+
+static int find_option(const char *text, size_t length) {
+  for (int i = 0; i < OPTION_COUNT; i++) {
+    if (strlen(NAMES[i]) == length && strncmp(NAMES[i], text, length) == 0) return i;
+  }
+  return -1;
+}
+
+static bool raise_unknown(Reader *reader, const char *option, unsigned allowed) {
+  const char *known[OPTION_COUNT];
+  int count = 0;
+  for (int i = 0; i < OPTION_COUNT; i++) {
+    if (allowed & BIT(i)) known[count++] = NAMES[i];
+  }
+  const char *nearest = nearest_name(option, known, count);
+  if (nearest) return error_set(reader->error, "unknown option %s; did you mean %s?", option, nearest);
+  return error_set(reader->error, "unknown option %s", option);
+}
+
+static bool read_option(Reader *reader, int option) {
+  Options *options = reader->options;
+  switch ((OptionName)option) {
+    case OPTION_HEADLESS: return set(&options->is_headless, true);
+    case OPTION_FRAMES: return read_integer(reader, "--frames", 0, &options->frames);
+    case OPTION_SCREENSHOT: return read_screenshot(reader);
+    case OPTION_SIZE: return read_size(reader);
+    case OPTION_SEED: return read_seed(reader);
+    case OPTION_RECORD: return read_text(reader, "--record", &options->record);
+    case OPTION_REPLAY: return read_text(reader, "--replay", &options->replay);
+    case OPTION_WATCH: return set(&options->has_no_watch, false);
+    case OPTION_NO_WATCH: return set(&options->has_no_watch, true);
+    case OPTION_NULL_GPU: return set(&options->has_null_gpu, true);
+    case OPTION_JSON: return set(&options->has_json, true);
+    case OPTION_STATS: return set(&options->has_stats, true);
+    case OPTION_HELP: options->verb = VERB_HELP; return true;
+    case OPTION_VERSION: options->verb = VERB_VERSION; return true;
+    case OPTION_OUTPUT_FILE: return read_text(reader, "-o", &options->output);
+    case OPTION_OUTPUT: return read_text(reader, "--output", &options->output);
+    case OPTION_FILTER: return read_text(reader, "--filter", &options->filter);
+    case OPTION_SKIN: return read_text(reader, "--skin", &options->skin);
+    case OPTION_CLIP: return read_text(reader, "--clip", &options->clip);
+    case OPTION_MODE: return read_text(reader, "--mode", &options->mode);
+    case OPTION_TIME: return read_time(reader);
+    case OPTION_FRAME: return read_frame(reader);
+    case OPTION_COUNT: break;
+  }
+  return false;
+}
+
+// One option, as "--name value" or "--name=value".
+static bool read_argument(Reader *reader, char *text) {
+  unsigned allowed = allowed_options(reader->options->verb);
+  char *equals = text[1] == '-' ? strchr(text, '=') : NULL;
+  size_t length = equals ? (size_t)(equals - text) : strlen(text);
+  int option = find_option(text, length);
+  if (option < 0 || !(allowed & BIT(option))) {
+    if (equals) *equals = 0;
+    return raise_unknown(reader, text, allowed);
+  }
+  if (equals) reader->arguments[--reader->at] = equals + 1;
+  return read_option(reader, option);
+}
+
+static Verb find_verb(const char *text) {
+  static const struct {
+    const char *name;
+    Verb verb;
+  } VERBS[] = {{"pack", VERB_PACK}, {"test", VERB_TEST}, {"info", VERB_INFO}, {"view", VERB_VIEW}};
+  for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
+    if (strcmp(text, VERBS[i].name) == 0) return VERBS[i].verb;
+  }
+  return VERB_RUN;
+}
+
+static bool check(const Options *options, Error *error) {
+  static const char *const MODES[] = {"textured", "shaded", "flat", "wire"};
+  bool has_mode = !options->mode;
+  for (int i = 0; !has_mode && i < 4; i++) has_mode = strcmp(options->mode, MODES[i]) == 0;
+  if (!has_mode) return error_set(error, "--mode: textured, shaded, flat or wire expected, got \"%s\"", options->mode);
+  if (options->record && options->replay) return error_set(error, "--record and --replay do not go together");
+  if (!options->target) return error_set(error, "what to work on is missing");
+  return true;
+}
+
+bool options_parse(int argc, char **argv, Options *options, Error *error) {
+  *options = (Options){.frames = -1, .time = NAN, .frame = -1};
+  Reader reader = {argv, argc, 1, options, error};
+  if (argc > 1) options->verb = find_verb(argv[1]);
+  bool is_run = options->verb == VERB_RUN;
+  if (!is_run) reader.at = 2;
+  if (argc < 2) options->verb = VERB_HELP;
+  while (reader.at < argc && options->verb != VERB_HELP && options->verb != VERB_VERSION) {
+    char *text = argv[reader.at++];
+    if (text[0] == '-' && text[1]) {
+      if (!read_argument(&reader, text)) return false;
+      continue;
+    }
+    if (options->target) return error_set(error, "one thing to work on expected, got a second: %s", text);
+    options->target = text;
+    // What follows the game is the game's own.
+    if (!is_run) continue;
+    options->arguments = (const char *const *)argv + reader.at;
+    options->argument_count = argc - reader.at;
+    break;
+  }
+  if (options->verb == VERB_HELP || options->verb == VERB_VERSION) return true;
+  if (options->verb == VERB_TEST) {
+    options->is_headless = true;
+    if (!options->target) options->target = ".";
+  }
+  if (options->verb == VERB_VIEW && options->screenshot_count > 0) options->is_headless = true;
+  return check(options, error);
+}

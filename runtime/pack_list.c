@@ -1,0 +1,128 @@
+#define _XOPEN_SOURCE 700
+#include "pack_list.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "files.h"
+
+enum { MAX_DEPTH = 32 };
+
+static bool is_left_out(const char *name, bool is_folder) {
+  size_t length = strlen(name);
+  return name[0] == '.' || (is_folder && strcmp(name, "spec") == 0) || name[length - 1] == '~' ||
+         (length > 4 && strcmp(name + length - 4, ".bak") == 0);
+}
+
+// Whether the text is UTF-8 (RFC 3629): no overlong forms, no surrogates.
+static bool is_utf8(const char *text) {
+  for (const unsigned char *c = (const unsigned char *)text; *c;) {
+    int more = *c < 0x80 ? 0 : *c >= 0xc2 && *c < 0xe0 ? 1 : *c >= 0xe0 && *c < 0xf0 ? 2 : *c >= 0xf0 && *c < 0xf5 ? 3 : -1;
+    if (more < 0) return false;
+    unsigned first = *c++;
+    for (int i = 0; i < more; i++, c++) {
+      if ((*c & 0xc0) != 0x80) return false;
+      bool is_overlong = i == 0 && ((first == 0xe0 && *c < 0xa0) || (first == 0xf0 && *c < 0x90));
+      bool is_beyond = i == 0 && ((first == 0xed && *c >= 0xa0) || (first == 0xf4 && *c >= 0x90));
+      if (is_overlong || is_beyond) return false;
+    }
+  }
+  return true;
+}
+
+static bool check_name(const char *path, Error *error) {
+  char clean[FILES_MAX_PATH];
+  if (strchr(path, '\\')) return error_set(error, "%s: a name with a backslash does not work everywhere", path);
+  if (!is_utf8(path)) return error_set(error, "%s: the name is not UTF-8", path);
+  return files_clean_path(path, clean, error);
+}
+
+static bool add_file(PackList *list, const char *path, int64_t size, Error *error) {
+  if (!check_name(path, error)) return false;
+  if (size > FILES_MAX_SIZE) return error_set(error, "%s: larger than %d MB", path, FILES_MAX_SIZE >> 20);
+  if (list->entries.count >= FILES_MAX_ENTRIES)
+    return error_set(error, "a package has at most %d files", FILES_MAX_ENTRIES);
+  PackEntry entry = {memory_copy_string(list->memory, path), size};
+  if (entry.path && array_push(list->memory, &list->entries, entry)) return true;
+  memory_free(list->memory, entry.path);
+  return error_set_out_of_memory(error);
+}
+
+static bool read_folder(PackList *list, const char *root, const char *below, int depth, Error *error);
+
+static bool read_entry(PackList *list, const char *root, const char *below, const char *name, int depth,
+                       Error *error) {
+  char path[FILES_MAX_PATH], real[2048];
+  int length = snprintf(path, sizeof path, "%s%s%s", below, below[0] ? "/" : "", name);
+  if (length >= (int)sizeof path || snprintf(real, sizeof real, "%s/%s", root, path) >= (int)sizeof real)
+    return error_set(error, "%s/%s: the path is too long", below, name);
+  struct stat info;
+  if (lstat(real, &info) != 0) return error_set(error, "%s: cannot be read: %s", path, strerror(errno));
+  if (is_left_out(name, S_ISDIR(info.st_mode))) return true;
+  if (S_ISDIR(info.st_mode)) return read_folder(list, root, path, depth + 1, error);
+  if (S_ISLNK(info.st_mode)) return error_set(error, "%s: is a link; a package holds files only", path);
+  if (!S_ISREG(info.st_mode)) return error_set(error, "%s: is not a file", path);
+  return add_file(list, path, info.st_size, error);
+}
+
+static bool read_folder(PackList *list, const char *root, const char *below, int depth, Error *error) {
+  char real[2048];
+  if (depth > MAX_DEPTH) return error_set(error, "%s: folders are nested deeper than %d", below, MAX_DEPTH);
+  snprintf(real, sizeof real, "%s/%s", root, below);
+  DIR *folder = opendir(real);
+  if (!folder) return error_set(error, "%s: cannot be opened: %s", below[0] ? below : root, strerror(errno));
+  bool is_good = true;
+  for (struct dirent *entry; is_good && (entry = readdir(folder));)
+    is_good = read_entry(list, root, below, entry->d_name, depth, error);
+  closedir(folder);
+  return is_good;
+}
+
+static int compare_entries(const void *a, const void *b) {
+  return strcmp(((const PackEntry *)a)->path, ((const PackEntry *)b)->path);
+}
+
+static int compare_any_case(const void *a, const void *b) {
+  return strcasecmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+// Two names that differ in case only are one file on some systems.
+static bool check_cases(const PackList *list, Error *error) {
+  int count = list->entries.count;
+  const char **paths = memory_alloc_array(list->memory, (size_t)count, sizeof *paths);
+  if (!paths) return error_set_out_of_memory(error);
+  for (int i = 0; i < count; i++) paths[i] = list->entries.items[i].path;
+  if (count > 1) qsort(paths, (size_t)count, sizeof *paths, compare_any_case);
+  bool is_good = true;
+  for (int i = 1; is_good && i < count; i++) {
+    if (strcasecmp(paths[i - 1], paths[i]) == 0)
+      is_good = error_set(error, "%s and %s differ in letter case only", paths[i - 1], paths[i]);
+  }
+  memory_free(list->memory, paths);
+  return is_good;
+}
+
+bool pack_list_read(PackList *list, const char *folder, Error *error) {
+  if (!read_folder(list, folder, "", 0, error)) return false;
+  if (list->entries.count > 1)
+    qsort(list->entries.items, (size_t)list->entries.count, sizeof *list->entries.items, compare_entries);
+  return check_cases(list, error);
+}
+
+void pack_list_free(PackList *list) {
+  for (int i = 0; i < list->entries.count; i++) memory_free(list->memory, list->entries.items[i].path);
+  array_free(list->memory, &list->entries);
+}
+
+const PackEntry *pack_list_find(const PackList *list, const char *path, bool any_case) {
+  for (int i = 0; i < list->entries.count; i++) {
+    const char *known = list->entries.items[i].path;
+    if ((any_case ? strcasecmp(known, path) : strcmp(known, path)) == 0) return &list->entries.items[i];
+  }
+  return NULL;
+}

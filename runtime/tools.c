@@ -1,0 +1,177 @@
+#include "tools.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "engine/skin_path.h"
+#include "files.h"
+#include "loaders/describe.h"
+#include "loaders/image_describe.h"
+#include "loaders/loader.h"
+#include "pack.h"
+
+// ------------------------------------------------------------------------------------------------- pack
+
+// Without -o the zip stands beside the folder and has its name.
+static void default_package(const char *folder, char *out, size_t size) {
+  size_t length = strlen(folder);
+  while (length > 1 && folder[length - 1] == '/') length--;
+  snprintf(out, size, "%.*s.zip", (int)length, folder);
+}
+
+int tools_pack(const Options *options) {
+  Memory memory = {0};
+  PackReport report = {0};
+  Error error = {0};
+  char path[1024];
+  if (options->output) snprintf(path, sizeof path, "%s", options->output);
+  else default_package(options->target, path, sizeof path);
+  bool is_good = pack_folder(&memory, options->target, path, &report, &error);
+  for (int i = 0; i < report.warning_count; i++) fprintf(stderr, "palfrey pack: warning: %s\n", report.warnings[i]);
+  if (!is_good) {
+    fprintf(stderr, "palfrey pack: %s\n", error.text);
+    return EXIT_GAME_ERROR;
+  }
+  printf("%s: %d files, %.1f KB\n", path, report.file_count, (double)report.packed_bytes / 1024);
+  return EXIT_DONE;
+}
+
+// ------------------------------------------------------------------------------------------------- info
+
+typedef struct Info {
+  Memory memory;
+  Files *files;
+  const Options *options;
+  const char *name;  ///< of the file in its folder
+} Info;
+
+// The folder of the file becomes the root of a file system, so that companions are found as in a game.
+static bool open_folder(Info *info, const char *program, Error *error) {
+  const char *path = info->options->target, *slash = strrchr(path, '/');
+  char folder[1024];
+  if (!slash) snprintf(folder, sizeof folder, ".");
+  else if (slash == path) snprintf(folder, sizeof folder, "/");
+  else snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+  info->name = slash ? slash + 1 : path;
+  info->files = files_create(&info->memory, program, error);
+  return info->files && files_open_folder(info->files, folder, error);
+}
+
+static bool read_companion(void *user, const char *path, Bytes *bytes, Error *error) {
+  Info *info = user;
+  char found[FILES_MAX_PATH];
+  return files_read(info->files, files_find_any_case(info->files, path, found) ? found : path, bytes, error);
+}
+
+// The sizes of the images a model names, where they are found and can be read; and the bytes of their textures.
+static size_t measure_images(Info *info, const Model *model, ImageSize *sizes) {
+  size_t texture_bytes = 0;
+  for (int i = 0; i < model->image_count; i++) {
+    char found[FILES_MAX_PATH];
+    Bytes bytes = model->images[i].embedded, file = {0};
+    if (!bytes.data && skin_path_find(info->files, info->name, model->images[i].name, found) &&
+        files_read(info->files, found, &file, NULL))
+      bytes = file;
+    Image image = {0};
+    if (bytes.data && image_load(&info->memory, found, bytes, &image, NULL)) {
+      sizes[i] = (ImageSize){image.width, image.height};
+      texture_bytes += (size_t)image.width * (size_t)image.height * 4 * 4 / 3;  // with mipmaps
+    }
+    image_free(&info->memory, &image);
+    memory_free(&info->memory, file.data);
+  }
+  return texture_bytes;
+}
+
+// What the buffers of a mesh take on the GPU; see render.h.
+static size_t gpu_bytes(const Model *model) {
+  size_t bytes = 0;
+  for (int i = 0; i < model->mesh_count; i++) {
+    const ModelMesh *mesh = &model->meshes[i];
+    size_t vertex = mesh->frames.frame_count > 0 ? 4 * (size_t)mesh->frames.frame_count + 8 : 36;
+    bytes += (size_t)mesh->vertex_count * vertex + (size_t)mesh->index_count * 2;
+  }
+  return bytes;
+}
+
+static bool describe(Info *info, const Model *model, size_t file_bytes, TextBuffer *out, Error *error) {
+  ImageSize *sizes = memory_alloc_array(&info->memory, (size_t)model->image_count, sizeof *sizes);
+  if (!sizes) return error_set_out_of_memory(error);
+  DescribeOptions options = {
+      .has_frame = info->options->frame >= 0,
+      .frame = info->options->frame,
+      .file_bytes = file_bytes,
+      .gpu_bytes = gpu_bytes(model),
+      .texture_bytes = measure_images(info, model, sizes),
+      .image_sizes = sizes,
+  };
+  bool is_good = info->options->has_json ? model_describe_json(model, &options, out, error)
+                                         : model_describe_text(model, &options, out, error);
+  memory_free(&info->memory, sizes);
+  return is_good;
+}
+
+static bool tell_model(Info *info, Bytes file, Error *error) {
+  LoadRequest request = {.memory = &info->memory, .path = info->name, .read = read_companion, .read_user = info};
+  size_t file_bytes = file.size;
+  Model *model = model_load(&request, file, error);
+  if (!model) return false;
+  TextBuffer out = {.memory = &info->memory};
+  bool is_good = describe(info, model, file_bytes, &out, error);
+  const char *text = is_good ? text_buffer_string(&out) : NULL;
+  if (text) fputs(text, stdout);
+  if (text && info->options->has_json) putchar('\n');
+  if (is_good && !text) is_good = error_set_out_of_memory(error);
+  text_buffer_free(&out);
+  model_free(model);
+  return is_good;
+}
+
+static bool tell_image(Info *info, Bytes file, Error *error) {
+  Image image = {0};
+  bool is_good = image_load(&info->memory, info->name, file, &image, error);
+  memory_free(&info->memory, file.data);
+  if (!is_good) return false;
+  char json[IMAGE_JSON_SIZE];
+  image_describe_json(&image, json);
+  if (info->options->has_json) {
+    puts(json);
+  } else {
+    printf("%s: %s, %d x %d pixels, %d channels\n", info->name, image.format, image.width, image.height,
+           image.source_channels);
+    for (int i = 0; i < image.warning_count; i++) printf("warning: %s\n", image.warnings[i]);
+  }
+  image_free(&info->memory, &image);
+  return true;
+}
+
+// An error's text in the one JSON object that answers.
+static void print_error(const Options *options, const char *text) {
+  fprintf(stderr, "%s\n", text);
+  if (!options->has_json) return;
+  Memory memory = {0};
+  TextBuffer out = {.memory = &memory};
+  JsonWriter json = {.out = &out};
+  json_begin_object(&json);
+  json_string_field(&json, "error", text);
+  json_end_object(&json);
+  const char *object = text_buffer_string(&out);
+  if (object) puts(object);
+  text_buffer_free(&out);
+}
+
+int tools_info(const Options *options, const char *program) {
+  Info info = {.options = options};
+  Error error = {0};
+  Bytes file = {0};
+  bool is_good = open_folder(&info, program, &error) && files_read(info.files, info.name, &file, &error);
+  if (is_good) {
+    is_good = image_is_known(file, info.name) ? tell_image(&info, file, &error) : tell_model(&info, file, &error);
+  }
+  files_free(info.files);
+  if (is_good) return EXIT_DONE;
+  print_error(options, error.text);
+  return EXIT_GAME_ERROR;
+}
