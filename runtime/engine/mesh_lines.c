@@ -35,8 +35,8 @@ static uint16_t find_place(Walk *walk, uint32_t vertex) {
 
 static bool collect_edges(Walk *walk, const uint32_t *indices, int index_count, EdgeArray *edges) {
   edges->count = 0;
-  if (index_count == 0) return true;
-  if (!array_reserve(walk->memory, edges, index_count)) return false;
+  if (index_count <= 0) return true;
+  if (!array_reserve(walk->memory, edges, index_count) || !edges->items) return false;
   for (int i = 0; i < index_count; i += 3) {
     uint16_t a = find_place(walk, indices[i]), b = find_place(walk, indices[i + 1]);
     uint16_t c = find_place(walk, indices[i + 2]);
