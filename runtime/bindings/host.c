@@ -60,6 +60,7 @@ static int open_libraries(lua_State *L) {
   if (is_full) {
     luaL_openlibs(L);
   } else {
+    // Internal: the parts of Lua's own library; what a game sees of them is up to sandbox.c.
     static const luaL_Reg LIBRARIES[] = {{"_G", luaopen_base},          {"coroutine", luaopen_coroutine},
                                          {"string", luaopen_string},    {"table", luaopen_table},
                                          {"math", luaopen_math},        {"utf8", luaopen_utf8}};
@@ -173,6 +174,11 @@ static void push_limits(lua_State *L, const GameConfig *config) {
   lua_setfield(L, -2, "memory");
 }
 
+/// type Limits: {nodes?: integer, npcs?: integer, memory?: integer}
+/// What a game may use at most; going beyond is an error that names the limit.
+/// - `nodes`: of a world, up to 1000000 (20000)
+/// - `npcs`: of a world (2000)
+/// - `memory`: MB that scripts may take, 4 to 16384 (256)
 static void read_limits(lua_State *L, int index, GameConfig *config) {
   static const char *const KNOWN[] = {"nodes", "npcs", "memory", NULL};
   OptionTable options = options_open(L, index, "conf.lua: limits", KNOWN);
@@ -191,6 +197,17 @@ static void copy_text(char *out, size_t size, OptionTable options, const char *n
 }
 
 // Calls palfrey.conf(t), where there is one, and reads t back.
+/// callback palfrey.conf(t: {title?: string, identity?: string, width?: integer, height?: integer, step?: number,
+///   fullscreen?: boolean, vsync?: boolean, limits?: Limits})
+/// In conf.lua, before there is a window: changes what the game starts with.
+/// - `title`: of the window (the name of the folder or zip)
+/// - `identity`: name of the save folder (the name of the folder or zip without its ending)
+/// - `width`: pixels, 1 to 16384 (960)
+/// - `height`: pixels, 1 to 16384 (540)
+/// - `step`: seconds of a step, 0.001 to 1 (1/60)
+/// - `fullscreen`: fill the screen (false)
+/// - `vsync`: wait for the screen before showing a picture (true)
+/// - `limits`: t.limits is a table already
 static int call_conf(lua_State *L) {
   static const char *const KNOWN[] = {"title", "identity", "width", "height", "step", "fullscreen", "vsync", "limits", NULL};
   GameConfig *config = lua_touserdata(L, 1);
@@ -250,6 +267,9 @@ bool host_run_main(Host *host, Error *error) {
   return false;
 }
 
+/// callback palfrey.load(arguments: string[])
+/// Once, before the first step: the place to make the world. The arguments are those behind the game on the command
+/// line.
 bool host_load(Host *host, const char *const *arguments, int count, Error *error) {
   if (!push_callback(host, "load")) return true;
   lua_createtable(host->lua, count, 0);
@@ -260,6 +280,50 @@ bool host_load(Host *host, const char *const *arguments, int count, Error *error
   return binding_call(host, 1, 0, error);
 }
 
+/// callback palfrey.keypressed(key: string, isRepeat: boolean)
+/// A key went down; keys that are held repeat.
+///
+/// callback palfrey.keyreleased(key: string)
+/// A key came up.
+///
+/// callback palfrey.textinput(text: string)
+/// Text was typed, as the keyboard's layout and input method make it, in UTF-8.
+///
+/// callback palfrey.mousemoved(x: number, y: number, dx: number, dy: number)
+/// The mouse moved to a pixel from the top left, and by how far.
+///
+/// callback palfrey.mousepressed(x: number, y: number, button: integer)
+/// A mouse button went down at a pixel: 1 left, 2 right, 3 middle.
+///
+/// callback palfrey.mousereleased(x: number, y: number, button: integer)
+/// A mouse button came up.
+///
+/// callback palfrey.wheelmoved(dx: number, dy: number)
+/// The wheel turned: to the right and up where positive.
+///
+/// callback palfrey.gamepadpressed(pad: integer, button: string)
+/// A button of a game pad went down, such as "pad:a".
+///
+/// callback palfrey.gamepadreleased(pad: integer, button: string)
+/// A button of a game pad came up.
+///
+/// callback palfrey.gamepadaxis(pad: integer, axis: string, value: number)
+/// An axis of a game pad, such as "pad:leftx", moved to a value from -1 to 1.
+///
+/// callback palfrey.touchpressed(id: integer, x: number, y: number)
+/// A finger touched a pixel from the top left; `id` is the same until it is lifted.
+///
+/// callback palfrey.touchmoved(id: integer, x: number, y: number)
+/// A finger moved to a pixel.
+///
+/// callback palfrey.touchreleased(id: integer, x: number, y: number)
+/// A finger was lifted.
+///
+/// callback palfrey.resize(width: number, height: number)
+/// The window has a new size in pixels.
+///
+/// callback palfrey.focus(has: boolean)
+/// The window gained or lost the keyboard.
 static const char *event_callback(const Event *event) {
   switch (event->type) {
     case EVENT_KEY_DOWN: return "keypressed";
@@ -334,6 +398,9 @@ static bool tell_input(Host *host, Error *error) {
   return true;
 }
 
+/// callback palfrey.update(dt: number)
+/// Once in each step, after the callbacks of input and the events; `dt` is the length of a step in seconds, always the
+/// same.
 bool host_update(Host *host, Error *error) {
   if (!tell_input(host, error) || !binding_deliver_events(host, error)) return false;
   if (!push_callback(host, "update")) return true;
@@ -359,6 +426,8 @@ static bool draw_messages(Host *host, Error *error) {
   return true;
 }
 
+/// callback palfrey.draw()
+/// Once for each picture, after the world is drawn: the place for palfrey.hud. It must not change the world.
 bool host_draw(Host *host, Error *error) {
   host->is_drawing = true;
   bool is_good = !push_callback(host, "draw") || binding_call(host, 0, 0, error);
@@ -366,6 +435,8 @@ bool host_draw(Host *host, Error *error) {
   return is_good && draw_messages(host, error);
 }
 
+/// callback palfrey.quit(): boolean?
+/// Someone closes the window, or palfrey.quit was called. Returning true keeps the game running.
 bool host_may_quit(Host *host, bool *agrees, Error *error) {
   *agrees = true;
   if (!push_callback(host, "quit")) return true;

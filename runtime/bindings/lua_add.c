@@ -7,6 +7,11 @@
 
 enum { MAX_FRAMES_OPTION = MODEL_MAX_FRAMES };
 
+/// type Vec3: number[]
+/// Three numbers {x, y, z}: a place in metres, or a direction.
+///
+/// type Color: number[]
+/// {r, g, b} or {r, g, b, a}, numbers from 0 to 1 as the screen shows them. Lights may be brighter than 1.
 static Vec3 read_scale(OptionTable options) {
   Vec3 scale = {1, 1, 1};
   lua_getfield(options.lua, options.table, "scale");
@@ -22,6 +27,15 @@ static Vec3 read_scale(OptionTable options) {
   return scale;
 }
 
+/// type Place: {name?: string, position?: Vec3, heading?: number, rotation?: number[], scale?: number|Vec3,
+///   parent?: Node}
+/// Options of everything that makes a node: what it is called and where it is.
+/// - `name`: any text; several nodes may share one
+/// - `position`: metres, relative to the parent ({0, 0, 0})
+/// - `heading`: degrees about +Y: 0 looks along -Z, 90 along -X (0)
+/// - `rotation`: {degrees, x, y, z}: about an axis, in place of the heading
+/// - `scale`: one factor, or one for each axis (1)
+/// - `parent`: the node it moves with; without it, it belongs to the world
 static Placement read_place(OptionTable options, World *world) {
   Placement place = {
       .name = options_string(options, "name", NULL),
@@ -104,7 +118,7 @@ static int finish(lua_State *L, World *world, bool is_good, Handle node, const E
   return 1;
 }
 
-/// World:addGroup(options?: {name?: string, position?: number[], heading?: number, rotation?: number[], scale?: number|number[], parent?: Node}): Group
+/// World:addGroup(options?: Place): Group
 /// Adds a node that only holds others.
 static int add_group(lua_State *L) {
   World *world = binding_check_world(L, 1);
@@ -119,9 +133,18 @@ static int add_group(lua_State *L) {
   return finish(L, world, world_add_group(world, &place, &node, &error), node, &error);
 }
 
-/// World:addModel(options: {model: string, name?: string, skin?: string, position?: number[], heading?: number, rotation?: number[], scale?: number|number[], tall?: number, parent?: Node, collide?: "none"|"box"|"sphere"|"mesh", frames?: integer[], animation?: string, frame?: integer}): Model?, string?
-/// Adds a model; every object or node of the file is a child found by its name. nil and a message when the file is missing
-/// or broken.
+/// World:addModel(options: Place & {model: string, skin?: string, tall?: number,
+///   collide?: "none"|"box"|"sphere"|"mesh", frames?: integer|integer[], animation?: string,
+///   frame?: integer}): Model?, string?
+/// Adds a model; every object or node of the file is a child found by its name. nil and a message when a file is
+/// missing or broken. A file is loaded once, however many nodes show it.
+/// - `model`: file of the model
+/// - `skin`: image in place of the model's own
+/// - `tall`: metres: scales the model so that its first frame is that high
+/// - `collide`: what walkers and sweeps meet: a box or sphere around it, or its triangles ("none")
+/// - `frames`: frames of the file to load, counted from 0 (all); what is left out takes no memory
+/// - `animation`: clip to play, in a loop
+/// - `frame`: frame to stand still at, counted in the file from 0; not with `animation`
 static int add_model(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {PLACE_OPTIONS, "model",     "skin",  "collide", "frames",
@@ -144,8 +167,15 @@ static int add_model(lua_State *L) {
 
 static const char *const LIGHT_NAMES[] = {"ambient", "directional", "point", "spot"};
 
-/// World:addLight(options: {kind?: "ambient"|"directional"|"point"|"spot", color?: number[], intensity?: number, position?: number[], direction?: number[], range?: number, angle?: number, name?: string, parent?: Node}): Light
-/// Adds a light. `direction` is where the light travels; `range` in metres, 0 for endless; `angle` is a spot's full cone.
+/// World:addLight(options: Place & {kind?: "ambient"|"directional"|"point"|"spot", color?: Color, intensity?: number,
+///   direction?: Vec3, range?: number, angle?: number}): Light
+/// Adds a light. Each thing is lit by the (at most) 4 lights that reach it most.
+/// - `kind`: "ambient" is everywhere, "directional" comes from afar, like the sun ("point")
+/// - `color`: of the light ({1, 1, 1})
+/// - `intensity`: factor of the colour, 0 or more (1)
+/// - `direction`: where a directional light or a spot travels ({0, -1, 0})
+/// - `range`: metres at which a point light or a spot has faded to nothing; 0 never fades (0)
+/// - `angle`: degrees of a spot's full cone, below 180 (45)
 static int add_light(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {PLACE_OPTIONS, "kind", "color", "intensity", "direction", "range", "angle", NULL};
@@ -207,8 +237,20 @@ static CameraInstance read_camera(OptionTable options, World *world) {
   return camera;
 }
 
-/// World:addCamera(options?: {kind?: "perspective"|"parallel", fov?: number, size?: number, near?: number, far?: number, position?: number[], heading?: number, rotation?: number[], target?: number[]|Node, follow?: Node, mode?: "fixed"|"first"|"third"|"orbit", distance?: number, name?: string, parent?: Node}): Camera
-/// Adds a camera. `fov` is vertical, in degrees; `size` the full height a parallel camera sees, in metres.
+/// World:addCamera(options?: Place & {kind?: "perspective"|"parallel", fov?: number, size?: number, near?: number,
+///   far?: number, target?: Vec3|Node, follow?: Node, mode?: "fixed"|"first"|"third"|"orbit",
+///   distance?: number}): Camera
+/// Adds a camera, which looks along its -Z.
+/// - `kind`: with or without perspective ("perspective")
+/// - `fov`: vertical angle of view in degrees, below 180 (60)
+/// - `size`: full height that a parallel camera sees, metres (10)
+/// - `near`: metres to the nearest thing seen (0.1)
+/// - `far`: metres to the farthest thing seen (500)
+/// - `target`: a point it is turned to now, or a node it keeps looking at
+/// - `follow`: the node that the modes other than "fixed" go by
+/// - `mode`: "first" sees with the eyes of `follow`; "third" stays behind it and in front of walls; "orbit" looks from
+///   where setOrbit says, also at a point; "fixed" stays where it is put ("third" with `follow`, else "fixed")
+/// - `distance`: metres from what is followed, in the modes "third" and "orbit" (4)
 static int add_camera(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {PLACE_OPTIONS, "kind",   "fov",  "size",     "near", "far",
@@ -239,6 +281,22 @@ static float forward_turn(int choice) {
   return TURNS[choice];
 }
 
+/// type CharacterOptions: Place & {model?: string, skin?: string, animation?: string, frame?: integer, tall?: number,
+///   health?: number, radius?: number, height?: number, forward?: "-z"|"+z"|"-x"|"+x", speed?: number,
+///   stepHeight?: number, slopeLimit?: number}
+/// Options of players and NPCs. They stand on their feet, where the lowest point of the model is.
+/// - `model`: file of the model
+/// - `skin`: image in place of the model's own
+/// - `animation`: clip to play, in a loop
+/// - `frame`: frame to stand still at, counted in the file from 0; not with `animation`
+/// - `tall`: metres: scales the model so that its first frame is that high
+/// - `health`: 0 makes a dead one (100)
+/// - `radius`: metres, of the capsule that blocks (from the first frame; 0.4 without a model)
+/// - `height`: metres, of the capsule (from the first frame; 1.8 without a model)
+/// - `forward`: where the model's front is in its file ("+z" for glTF, else "-z")
+/// - `speed`: metres a second (player 4, NPC 2)
+/// - `stepHeight`: metres it climbs without jumping (0.3)
+/// - `slopeLimit`: degrees of the steepest ground it can walk up (45)
 static CharacterDesc read_character(OptionTable options, World *world) {
   CharacterDesc desc = {
       .model =
@@ -269,8 +327,10 @@ static CharacterDesc read_character(OptionTable options, World *world) {
   PLACE_OPTIONS, "model", "skin", "animation", "frame", "tall", "health", "radius", "height", "forward", "speed", \
       "stepHeight", "slopeLimit"
 
-/// World:addPlayer(options?: {name?: string, position?: number[], heading?: number, height?: number, radius?: number, speed?: number, jump?: number, health?: number, model?: string, skin?: string, animation?: string, frame?: integer, tall?: number, scale?: number|number[], forward?: string, stepHeight?: number, slopeLimit?: number, parent?: Node}): Player?, string?
-/// Adds a player: a body that walks, jumps and shoots, with or without a model. `speed` and `jump` in metres a second.
+/// World:addPlayer(options?: CharacterOptions & {jump?: number}): Player?, string?
+/// Adds a player: a body that walks, jumps and shoots, with or without a model. nil and a message when a file is
+/// missing or broken.
+/// - `jump`: upward speed of a jump, metres a second (4.5)
 static int add_player(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {CHARACTER_OPTIONS, "jump", NULL};
@@ -287,9 +347,15 @@ static int add_player(lua_State *L) {
   return finish(L, world, world_add_player(world, &desc, &node, &error), node, &error);
 }
 
-/// World:addNPC(options: {model: string, skin?: string, name?: string, position?: number[], heading?: number, rotation?: number[], scale?: number|number[], animation?: string, frame?: integer, frames?: integer[], health?: number, speed?: number, turnRate?: number, radius?: number, height?: number, arrive?: number, forward?: "-z"|"+z"|"-x"|"+x", collide?: "none"|"capsule", stepHeight?: number, slopeLimit?: number, tall?: number, parent?: Node}): NPC?, string?
-/// Adds a character that scripts give goals to. It starts at `frame` or plays `animation`; `tall` scales the model to that
-/// many metres. nil and a message when a file is missing or broken.
+/// World:addNPC(options: CharacterOptions & {model: string, frames?: integer|integer[], turnRate?: number,
+///   arrive?: number, collide?: "none"|"capsule"}): NPC?, string?
+/// Adds a character that scripts give goals to. nil and a message when a file is missing or broken. It stays where it
+/// is put until it first moves; then it follows the ground.
+/// - `model`: file of the model
+/// - `frames`: frames of the file to load, counted from 0 (all)
+/// - `turnRate`: degrees a second (360)
+/// - `arrive`: metres from its goal where it has arrived (0.5)
+/// - `collide`: "none": nobody runs into it ("capsule")
 static int add_npc(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {CHARACTER_OPTIONS, "frames", "turnRate", "collide", "arrive", NULL};
@@ -312,9 +378,18 @@ const luaL_Reg WORLD_ADD_METHODS[] = {
     {"addPlayer", add_player}, {"addNPC", add_npc},       {NULL, NULL},
 };
 
-/// Model:attach(options: {model: string, skin?: string, name?: string, joint?: string, position?: number[], heading?: number, rotation?: number[], scale?: number|number[]}): Model?, string?
-/// Adds a model that moves with this node. Attached to a vertex-animated model, a vertex-animated one shows the frame of
-/// its host.
+/// Model:attach(options: {model: string, skin?: string, name?: string, joint?: string, position?: Vec3,
+///   heading?: number, rotation?: number[], scale?: number|Vec3}): Model?, string?
+/// Adds a model that moves with this node and goes with it. Attached to a vertex-animated model, a vertex-animated one
+/// shows the frame of its host. nil and a message when a file is missing or broken.
+/// - `model`: file of the model
+/// - `skin`: image in place of the model's own
+/// - `name`: of the new node
+/// - `joint`: name of the joint it is fixed to; a joint the model has not raises
+/// - `position`: metres, relative to this node ({0, 0, 0})
+/// - `heading`: degrees (0)
+/// - `rotation`: {degrees, x, y, z}, in place of the heading
+/// - `scale`: one factor, or one for each axis (1)
 int binding_attach(lua_State *L) {
   World *world;
   Node *host = binding_check_node(L, 1, &world);

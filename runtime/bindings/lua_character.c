@@ -4,6 +4,7 @@
 #include "bindings/binding.h"
 
 /// Character:getHealth(): number
+/// 100 unless addNPC or addPlayer said otherwise; never below 0.
 static int get_health(lua_State *L) {
   World *world;
   lua_pushnumber(L, binding_check_character(L, 1, &world)->health);
@@ -11,7 +12,7 @@ static int get_health(lua_State *L) {
 }
 
 /// Character:setHealth(health: number)
-/// 0 kills; more than 0 brings the dead back.
+/// 0 kills; more than 0 brings the dead back. There is no upper limit.
 static int set_health(lua_State *L) {
   World *world;
   Handle node = binding_check_character(L, 1, &world)->node;
@@ -22,7 +23,7 @@ static int set_health(lua_State *L) {
 }
 
 /// Character:damage(amount: number, by?: Node)
-/// Lowers the health at once; "hit" and "death" are told at the next step.
+/// Lowers the health at once; "hit", with `by`, and then "death" are told at the next step. The dead take no damage.
 static int damage(lua_State *L) {
   World *world, *other;
   Handle node = binding_check_character(L, 1, &world)->node, by = {0};
@@ -34,6 +35,7 @@ static int damage(lua_State *L) {
 }
 
 /// Character:isDead(): boolean
+/// Whether the health has come down to 0.
 static int is_dead(lua_State *L) {
   World *world;
   lua_pushboolean(L, binding_check_character(L, 1, &world)->is_dead);
@@ -41,7 +43,7 @@ static int is_dead(lua_State *L) {
 }
 
 /// Character:getVelocity(): number, number, number
-/// Metres a second, of the last step.
+/// Metres a second along x, y, z, in the last step.
 static int get_velocity(lua_State *L) {
   World *world;
   Vec3 velocity = binding_check_character(L, 1, &world)->mover.velocity;
@@ -52,15 +54,20 @@ static int get_velocity(lua_State *L) {
 }
 
 /// Character:isOnGround(): boolean
+/// Whether the feet stood on something in the last step.
 static int is_on_ground(lua_State *L) {
   World *world;
   lua_pushboolean(L, binding_check_character(L, 1, &world)->mover.on_ground);
   return 1;
 }
 
-/// Character:shoot(options?: {range?: number, damage?: number, spread?: number, mask?: string[]}): Hit?
-/// Shoots from the eye along the look. The hit is known at once; damage and events follow at the next step. `range` in
-/// metres (1000), `damage` 10, `spread` the full cone in degrees (0).
+/// Character:shoot(options?: {range?: number, damage?: number, spread?: number, mask?: NodeKind[]}): Hit?
+/// Shoots from the eye along the look. What was hit is known at once, nil for nothing; damage and the events "hit" and
+/// "death" follow at the next step.
+/// - `range`: metres (1000)
+/// - `damage`: taken from the health of a player or NPC (10)
+/// - `spread`: degrees of the full cone within which the shot strays by chance (0)
+/// - `mask`: the kinds of nodes it can hit (all)
 static int shoot(lua_State *L) {
   World *world;
   Handle node = binding_check_character(L, 1, &world)->node;
@@ -83,6 +90,9 @@ static int shoot(lua_State *L) {
   return 1;
 }
 
+/// class Character: Model
+/// What players and NPCs share. The dead remain nodes until they are removed: they block nobody and have no goal.
+/// Functions of models raise for a player without one.
 const luaL_Reg CHARACTER_METHODS[] = {
     {"getHealth", get_health},     {"setHealth", set_health},       {"damage", damage}, {"isDead", is_dead},
     {"getVelocity", get_velocity}, {"isOnGround", is_on_ground}, {"shoot", shoot},   {NULL, NULL},
@@ -91,7 +101,7 @@ const luaL_Reg CHARACTER_METHODS[] = {
 // --- NPC goals ---
 
 /// NPC:idle()
-/// Drops the goal.
+/// Drops the goal and stands still.
 static int idle(lua_State *L) {
   World *world;
   Handle npc = binding_check_character(L, 1, &world)->node;
@@ -100,7 +110,8 @@ static int idle(lua_State *L) {
 }
 
 /// NPC:walkTo(x: number, y: number, z: number)
-/// Walks there; "arrived" is told once, within the option `arrive` of addNPC (0.5 m).
+/// Walks straight to a point; "arrived" is told once, when it is as near as the option `arrive` of addNPC (0.5 m). The
+/// height of the point does not matter.
 static int walk_to(lua_State *L) {
   World *world;
   Handle npc = binding_check_character(L, 1, &world)->node;
@@ -119,7 +130,7 @@ static int set_node_goal(lua_State *L, Goal goal) {
 }
 
 /// NPC:follow(node: Node, distance?: number)
-/// Keeps that far (2 m) from a node.
+/// Walks after a node up to a distance in metres (2). The goal ends when the node is removed.
 static int follow(lua_State *L) {
   Goal goal = {.kind = GOAL_FOLLOW, .distance = lua_isnoneornil(L, 3) ? 2 : binding_check_number(L, 3)};
   luaL_argcheck(L, goal.distance >= 0, 3, "a distance from 0 on expected");
@@ -127,19 +138,19 @@ static int follow(lua_State *L) {
 }
 
 /// NPC:flee(node: Node)
-/// Runs from a node until it is 20 m away.
+/// Runs from a node while it is nearer than 20 m.
 static int flee(lua_State *L) {
   return set_node_goal(L, (Goal){.kind = GOAL_FLEE});
 }
 
 /// NPC:face(node: Node)
-/// Stands and turns to a node.
+/// Stands and keeps turning to a node.
 static int face(lua_State *L) {
   return set_node_goal(L, (Goal){.kind = GOAL_FACE});
 }
 
-/// NPC:patrol(points: number[][])
-/// Walks from point to point, for ever; "arrived" is told at each.
+/// NPC:patrol(points: Vec3[])
+/// Walks from point to point (1 to 64 of them) and round again, for ever; "arrived" is told at each.
 static int patrol(lua_State *L) {
   World *world;
   Handle npc = binding_check_character(L, 1, &world)->node;
@@ -165,6 +176,7 @@ static int patrol(lua_State *L) {
 }
 
 /// NPC:getGoal(): "idle"|"walkTo"|"follow"|"patrol"|"flee"|"face", Node?
+/// The goal, and the node that it is about. After arriving, walkTo ends as "idle".
 static int get_goal(lua_State *L) {
   static const char *const NAMES[] = {"idle", "walkTo", "follow", "patrol", "flee", "face"};
   World *world;
@@ -177,6 +189,9 @@ static int get_goal(lua_State *L) {
   return 2;
 }
 
+/// class NPC: Character
+/// A character with a goal: it has one at a time, and a new one takes the place of the old. Walking, it climbs steps,
+/// falls off ledges, keeps apart from others, and knows nothing of ways around obstacles.
 const luaL_Reg NPC_METHODS[] = {
     {"idle", idle}, {"walkTo", walk_to}, {"follow", follow}, {"patrol", patrol},
     {"flee", flee}, {"face", face},      {"getGoal", get_goal}, {NULL, NULL},
@@ -185,7 +200,7 @@ const luaL_Reg NPC_METHODS[] = {
 // --- Player ---
 
 /// Player:move(forward: number, right: number)
-/// Walks in this step: -1..1 of the player's speed along and across its heading.
+/// Walks in this step alone: -1 to 1 of the player's speed along and across its heading. To be called in each step.
 static int move(lua_State *L) {
   World *world;
   Character *player = binding_check_character(L, 1, &world);
@@ -196,7 +211,7 @@ static int move(lua_State *L) {
 }
 
 /// Player:look(headingDelta: number, pitchDelta: number)
-/// Turns by degrees; the pitch stays between -89 and 89.
+/// Turns by degrees, to the left and up where positive; the pitch stays between -89 and 89.
 static int look(lua_State *L) {
   World *world;
   Character *player = binding_check_character(L, 1, &world);
@@ -209,7 +224,7 @@ static int look(lua_State *L) {
 }
 
 /// Player:getPitch(): number
-/// Degrees, positive looks up.
+/// Degrees from -89 to 89; positive looks up.
 static int get_pitch(lua_State *L) {
   World *world;
   lua_pushnumber(L, binding_check_character(L, 1, &world)->pitch);
@@ -217,13 +232,16 @@ static int get_pitch(lua_State *L) {
 }
 
 /// Player:jump()
-/// Jumps in this step, from the ground.
+/// Jumps in this step if it stands on the ground.
 static int jump(lua_State *L) {
   World *world;
   binding_check_character(L, 1, &world)->wish_jump = true;
   return 0;
 }
 
+/// class Player: Character
+/// A character moved by what the script asks for in each step. Its eye, from which it shoots, is 0.9 of its height
+/// above its feet.
 const luaL_Reg PLAYER_METHODS[] = {
     {"move", move}, {"look", look}, {"getPitch", get_pitch}, {"jump", jump}, {NULL, NULL},
 };

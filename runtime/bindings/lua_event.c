@@ -62,6 +62,36 @@ static void set_name(lua_State *L, const char *field, const char *text) {
   lua_setfield(L, -2, field);
 }
 
+/// type Event: {type: EventName, node: Node, name?: string}
+/// What a handler gets. Events are told at the start of the step after the one in which they happened, before
+/// palfrey.update: first to the node's own handlers, then to the world's.
+/// - `type`: name of the event
+/// - `node`: the node it happened to; another handler may have removed it meanwhile
+/// - `name`: of the nearest named node, at the time
+///
+/// event hit: Hit & {damage: number, by?: Node}
+/// A shot hit the node, or a script called `damage` for it; then the fields of Hit beyond `node` and `name` are
+/// missing. It comes before "death".
+/// - `damage`: taken from the health of a player or NPC
+/// - `by`: who shot or caused it
+///
+/// event death
+/// The health of a player or NPC has come down to 0.
+///
+/// event marker: {marker: string}
+/// A clip passed a frame that addMarker had named.
+/// - `marker`: the name given to addMarker
+///
+/// event clipEnd: {clip: string}
+/// A clip came to its end: once without `loop`, else at each turn.
+/// - `clip`: name of the clip
+///
+/// event arrived
+/// An NPC reached the goal of walkTo, or a point of its patrol.
+///
+/// event touch: {other: Node}
+/// Two players or NPCs began to touch; told at both.
+/// - `other`: the other one
 // Pushes the table a handler gets.
 static void push_event(lua_State *L, int world_index, const WorldEvent *event) {
   if (event->has_hit) {

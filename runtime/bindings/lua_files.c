@@ -11,6 +11,7 @@ static const char *check_path(lua_State *L, int index) {
 }
 
 /// palfrey.files.read(path: string): string?, string?
+/// The whole file as bytes, or nil and a message.
 static int read(lua_State *L) {
   Host *host = binding_host(L);
   const char *path = check_path(L, 1);
@@ -28,7 +29,7 @@ static int read(lua_State *L) {
 }
 
 /// palfrey.files.write(path: string, content: string): boolean?, string?
-/// Writes into the save folder, making folders; the file is replaced at once or not at all.
+/// Writes into the save folder, making folders; the file is replaced at once or not at all. true, or nil and a message.
 static int write(lua_State *L) {
   Host *host = binding_host(L);
   const char *path = check_path(L, 1);
@@ -40,6 +41,7 @@ static int write(lua_State *L) {
 }
 
 /// palfrey.files.exists(path: string): boolean
+/// Whether there is a file or folder of that name.
 static int exists(lua_State *L) {
   FileInfo info;
   lua_pushboolean(L, files_get_info(binding_host(L)->files, check_path(L, 1), &info));
@@ -47,6 +49,10 @@ static int exists(lua_State *L) {
 }
 
 /// palfrey.files.getInfo(path: string): {type: "file"|"folder", size: integer, modified: integer}?
+/// What is known of a file or folder; nil when there is none.
+/// - `type`: which of the two
+/// - `size`: bytes
+/// - `modified`: seconds since 1970, or -1 where it is not known; not for decisions of the game's course
 static int get_info(lua_State *L) {
   FileInfo info;
   if (!files_get_info(binding_host(L)->files, check_path(L, 1), &info)) {
@@ -88,7 +94,8 @@ static int push_names(lua_State *L) {
 }
 
 /// palfrey.files.list(folder: string): string[]?, string?
-/// The names in a folder, sorted; "" is the root.
+/// The names in a folder, of the game and of the save folder, sorted by bytes; "" is the root. nil and a message when
+/// there is no such folder.
 static int list(lua_State *L) {
   Host *host = binding_host(L);
   const char *folder = check_path(L, 1);
@@ -106,12 +113,16 @@ static int list(lua_State *L) {
 }
 
 /// palfrey.files.remove(path: string): boolean?, string?
-/// Removes a file or an empty folder of the save folder.
+/// Removes a file or an empty folder of the save folder. true, or nil and a message.
 static int remove_file(lua_State *L) {
   Error error = {0};
   return binding_result(L, files_remove(binding_host(L)->files, check_path(L, 1), &error), &error);
 }
 
+/// class palfrey.files
+/// The game's files (a folder or a zip), read-only, with the save folder on top of them: what is written is found
+/// first. The save folder belongs to the `identity` of conf.lua. Paths are relative, with `/` between their parts; `..`
+/// is refused.
 void binding_open_files(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
       {"read", read}, {"write", write},        {"exists", exists}, {"getInfo", get_info},

@@ -9,8 +9,13 @@ static Host *check_drawing(lua_State *L, const char *function) {
 
 static const char *const ALIGN_NAMES[] = {"left", "center", "right"};
 
-/// palfrey.hud.text(text: string, x: number, y: number, options?: {size?: number, color?: number[], align?: "left"|"center"|"right", width?: number})
-/// Writes text, its top left at a pixel; with `width` it is wrapped and aligned within it.
+/// palfrey.hud.text(text: any, x: number, y: number, options?: {size?: number, color?: Color,
+///   align?: "left"|"center"|"right", width?: number})
+/// Writes text, or any value as tostring shows it, its top left at a pixel. Lines end at "\n".
+/// - `size`: height of a line in pixels, at most 512 (16)
+/// - `color`: of the letters (white)
+/// - `align`: within `width`, or around x where there is no width ("left")
+/// - `width`: pixels at which lines are broken at blanks (never)
 static int text(lua_State *L) {
   Host *host = check_drawing(L, "text");
   size_t length;
@@ -31,8 +36,10 @@ static int text(lua_State *L) {
   return 0;
 }
 
-/// palfrey.hud.rectangle(x: number, y: number, width: number, height: number, options?: {color?: number[], line?: number})
-/// A filled rectangle, or with `line` a frame of that many pixels.
+/// palfrey.hud.rectangle(x: number, y: number, width: number, height: number, options?: {color?: Color, line?: number})
+/// A filled rectangle, or a frame.
+/// - `color`: a fourth number below 1 lets what is behind show through (white)
+/// - `line`: width of the frame in pixels; 0 fills (0)
 static int rectangle(lua_State *L) {
   Host *host = check_drawing(L, "rectangle");
   float x = binding_check_number(L, 1), y = binding_check_number(L, 2);
@@ -50,8 +57,13 @@ static int rectangle(lua_State *L) {
   return 0;
 }
 
-/// palfrey.hud.image(file: string, x: number, y: number, options?: {w?: number, h?: number, color?: number[], source?: number[]}): boolean?, string?
-/// Draws an image, or the part {x, y, w, h} of it. nil and a message when the file is missing or broken.
+/// palfrey.hud.image(file: string, x: number, y: number, options?: {w?: number, h?: number, color?: Color,
+///   source?: number[]}): boolean?, string?
+/// Draws an image, its top left at a pixel. true, or nil and a message when the file is missing or broken.
+/// - `w`: width in pixels (that of the image or its part)
+/// - `h`: height in pixels (that of the image or its part)
+/// - `color`: multiplies the image (white)
+/// - `source`: the part {x, y, w, h} of the image, in its pixels (all)
 static int image(lua_State *L) {
   Host *host = check_drawing(L, "image");
   const char *path = luaL_checkstring(L, 1);
@@ -83,8 +95,8 @@ static int image(lua_State *L) {
   return binding_result(L, is_good, &error);
 }
 
-/// palfrey.hud.message(text: string, seconds?: number)
-/// Shows a line for a while (3 seconds), below earlier ones.
+/// palfrey.hud.message(text: any, seconds?: number)
+/// Shows a line at the bottom left for some seconds of game time (3), the newest lowest. There are at most 8 at a time.
 static int message(lua_State *L) {
   const char *string = luaL_tolstring(L, 1, NULL);
   float seconds = lua_isnoneornil(L, 2) ? 3 : binding_check_number(L, 2);
@@ -118,6 +130,9 @@ static int get_size(lua_State *L) {
   return 2;
 }
 
+/// class palfrey.hud
+/// The 2D overlay, in pixels from the top left. `text`, `rectangle` and `image` work only inside palfrey.draw and draw
+/// in the order of their calls; the rest works anywhere.
 void binding_open_hud(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
       {"text", text},       {"rectangle", rectangle},      {"image", image},

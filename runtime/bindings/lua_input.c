@@ -4,7 +4,8 @@
 enum { MAX_KEYS_PER_ACTION = 16 };
 
 /// palfrey.input.bind(actions: table<string, string|string[]>)
-/// Names the keys of actions: { fire = {"space", "mouse1", "pad:a"}, forward = {"w", "pad:lefty-"} }.
+/// Names the keys of actions: `{ fire = {"space", "mouse1", "pad:a"}, forward = {"w", "pad:lefty-"} }`. An action has
+/// up to 16 keys and is down while any of them is; binding it again replaces them. A key that does not exist raises.
 static int bind(lua_State *L) {
   Host *host = binding_host(L);
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -39,7 +40,7 @@ static const char *check_name(lua_State *L, const Input *input) {
 }
 
 /// palfrey.input.isDown(name: string): boolean
-/// Whether an action, or else a key, is down.
+/// Whether an action or key is down.
 static int is_down(lua_State *L) {
   const Input *input = binding_host(L)->input;
   lua_pushboolean(L, input_is_down(input, check_name(L, input)));
@@ -47,7 +48,7 @@ static int is_down(lua_State *L) {
 }
 
 /// palfrey.input.wasPressed(name: string): boolean
-/// True in exactly the step in which it went down.
+/// True in exactly the step in which an action or key went down, however short the press.
 static int was_pressed(lua_State *L) {
   const Input *input = binding_host(L)->input;
   lua_pushboolean(L, input_was_pressed(input, check_name(L, input)));
@@ -55,6 +56,7 @@ static int was_pressed(lua_State *L) {
 }
 
 /// palfrey.input.wasReleased(name: string): boolean
+/// True in exactly the step in which an action or key came up.
 static int was_released(lua_State *L) {
   const Input *input = binding_host(L)->input;
   lua_pushboolean(L, input_was_released(input, check_name(L, input)));
@@ -62,7 +64,7 @@ static int was_released(lua_State *L) {
 }
 
 /// palfrey.input.getAxis(name: string): number
-/// -1..1 for a whole axis, 0..1 for keys and half axes.
+/// The strongest of the action's keys: -1 to 1 for a whole axis, 0 to 1 for buttons and half axes. Below 0.15 it is 0.
 static int get_axis(lua_State *L) {
   const Input *input = binding_host(L)->input;
   lua_pushnumber(L, input_axis(input, check_name(L, input)));
@@ -70,7 +72,7 @@ static int get_axis(lua_State *L) {
 }
 
 /// palfrey.input.getMouse(): number, number, number, number
-/// x, y in pixels from the top left, and how far it moved in this step.
+/// x and y in pixels from the top left, then how far it moved in this step to the right and down.
 static int get_mouse(lua_State *L) {
   float x, y, dx, dy;
   input_get_mouse(binding_host(L)->input, &x, &y, &dx, &dy);
@@ -89,6 +91,10 @@ static int set_mouse_captured(lua_State *L) {
   return 0;
 }
 
+/// class palfrey.input
+/// What is pressed in this step. A name is that of an action, else of a key; any other raises. Keys have SDL's names in
+/// lower case ("a", "space", "left shift"), mouse buttons are "mouse1" (left), "mouse2" (right) and "mouse3", buttons
+/// of a game pad "pad:a", its axes "pad:leftx", and half an axis "pad:lefty-".
 void binding_open_input(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
       {"bind", bind},           {"isDown", is_down},     {"wasPressed", was_pressed}, {"wasReleased", was_released},

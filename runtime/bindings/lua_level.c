@@ -228,6 +228,7 @@ static int set_gravity(lua_State *L) {
   return 0;
 }
 
+// Internal: for scripts/lib/level.lua alone.
 const luaL_Reg BINDING_LEVEL_FUNCTIONS[] = {
     {"describe", describe},         {"describePart", describe_part}, {"describeWorld", describe_world},
     {"setGravity", set_gravity}, {NULL, NULL},

@@ -2,6 +2,7 @@
 #include "bindings/binding.h"
 
 /// Light:getColor(): number, number, number
+/// Red, green and blue.
 static int get_color(lua_State *L) {
   World *world;
   Color color = binding_check_light(L, 1, &world)->color;
@@ -12,6 +13,7 @@ static int get_color(lua_State *L) {
 }
 
 /// Light:setColor(r: number, g: number, b: number)
+/// Red, green and blue, 1 being full.
 static int set_color(lua_State *L) {
   World *world;
   LightInstance *light = binding_check_light(L, 1, &world);
@@ -21,6 +23,7 @@ static int set_color(lua_State *L) {
 }
 
 /// Light:getIntensity(): number
+/// The factor of the colour.
 static int get_intensity(lua_State *L) {
   World *world;
   lua_pushnumber(L, binding_check_light(L, 1, &world)->intensity);
@@ -28,6 +31,7 @@ static int get_intensity(lua_State *L) {
 }
 
 /// Light:setIntensity(intensity: number)
+/// The factor of the colour, 0 or more.
 static int set_intensity(lua_State *L) {
   World *world;
   LightInstance *light = binding_check_light(L, 1, &world);
@@ -38,7 +42,7 @@ static int set_intensity(lua_State *L) {
 }
 
 /// Light:setDirection(x: number, y: number, z: number)
-/// Turns the light: the direction is where it travels.
+/// Turns the light: the direction, of any length but 0, is where it travels.
 static int set_direction(lua_State *L) {
   World *world;
   Handle light = binding_check_light(L, 1, &world)->node;
@@ -48,6 +52,8 @@ static int set_direction(lua_State *L) {
   return 0;
 }
 
+/// class Light: Node
+/// A light. It shines from its position along its -Z.
 const luaL_Reg LIGHT_METHODS[] = {
     {"getColor", get_color},         {"setColor", set_color},         {"getIntensity", get_intensity},
     {"setIntensity", set_intensity}, {"setDirection", set_direction}, {NULL, NULL},
@@ -61,7 +67,7 @@ static void screen_size(lua_State *L, int *width, int *height) {
 }
 
 /// Camera:toRay(x: number, y: number): number, number, number, number, number, number
-/// Origin and unit direction of the ray through a pixel, which counts from the top left.
+/// Origin and unit direction, both in the world, of the ray through a pixel.
 static int to_ray(lua_State *L) {
   World *world;
   Handle camera = binding_check_camera(L, 1, &world)->node;
@@ -81,7 +87,7 @@ static int to_ray(lua_State *L) {
 }
 
 /// Camera:toScreen(x: number, y: number, z: number): number, number, boolean
-/// Where a point of the world is on the screen, in pixels, and whether it is in front of the camera.
+/// The pixel at which a point of the world is seen, and whether it is in front of the camera.
 static int to_screen(lua_State *L) {
   World *world;
   Handle camera = binding_check_camera(L, 1, &world)->node;
@@ -98,6 +104,7 @@ static int to_screen(lua_State *L) {
 }
 
 /// Camera:getFov(): number
+/// The vertical angle of view, degrees.
 static int get_fov(lua_State *L) {
   World *world;
   lua_pushnumber(L, binding_check_camera(L, 1, &world)->fov);
@@ -105,6 +112,7 @@ static int get_fov(lua_State *L) {
 }
 
 /// Camera:setFov(degrees: number)
+/// The vertical angle of view, between 0 and 180; a parallel camera has none.
 static int set_fov(lua_State *L) {
   World *world;
   CameraInstance *camera = binding_check_camera(L, 1, &world);
@@ -117,6 +125,7 @@ static int set_fov(lua_State *L) {
 static const char *const MODE_NAMES[] = {"fixed", "first", "third", "orbit"};
 
 /// Camera:getMode(): "fixed"|"first"|"third"|"orbit"
+/// How it follows; see addCamera.
 static int get_mode(lua_State *L) {
   World *world;
   lua_pushstring(L, MODE_NAMES[binding_check_camera(L, 1, &world)->mode]);
@@ -124,6 +133,7 @@ static int get_mode(lua_State *L) {
 }
 
 /// Camera:setMode(mode: "fixed"|"first"|"third"|"orbit")
+/// How it follows; see addCamera.
 static int set_mode(lua_State *L) {
   World *world;
   CameraInstance *camera = binding_check_camera(L, 1, &world);
@@ -132,7 +142,7 @@ static int set_mode(lua_State *L) {
 }
 
 /// Camera:setFollow(node: Node?)
-/// Whom the modes "first", "third" and "orbit" follow.
+/// The node that the modes "first", "third" and "orbit" go by; nil for none.
 static int set_follow(lua_State *L) {
   World *world, *other;
   CameraInstance *camera = binding_check_camera(L, 1, &world);
@@ -146,7 +156,8 @@ static int set_follow(lua_State *L) {
 }
 
 /// Camera:setOrbit(heading: number, pitch: number, distance?: number)
-/// From where the mode "orbit" looks at what it follows: degrees, and metres away.
+/// How the mode "orbit" looks at what it follows: degrees (-20 of pitch at first, kept between -89 and 89), and metres
+/// away (as before).
 static int set_orbit(lua_State *L) {
   World *world;
   CameraInstance *camera = binding_check_camera(L, 1, &world);
@@ -159,6 +170,8 @@ static int set_orbit(lua_State *L) {
   return 0;
 }
 
+/// class Camera: Node
+/// A camera, which looks along its -Z. Pixels count from the top left; the middle of the first one is at 0.5, 0.5.
 const luaL_Reg CAMERA_METHODS[] = {
     {"toRay", to_ray},    {"toScreen", to_screen}, {"getFov", get_fov},       {"setFov", set_fov},
     {"getMode", get_mode}, {"setMode", set_mode},  {"setFollow", set_follow}, {"setOrbit", set_orbit},

@@ -2,7 +2,7 @@
 #include "bindings/binding.h"
 
 /// Model:setSkin(file: string): boolean?, string?
-/// Shows another image on the model, at any time. true, or nil and a message when the file is missing or broken.
+/// Shows another image on the whole model, at any time. true, or nil and a message when the file is missing or broken.
 static int set_skin(lua_State *L) {
   World *world;
   Handle node = binding_check_model(L, 1, &world)->node;
@@ -12,7 +12,7 @@ static int set_skin(lua_State *L) {
 }
 
 /// Model:getSkin(): string?
-/// The image shown: the one set, else the one the model names.
+/// File of the image shown: the one set, else the first that the model names; nil for none.
 static int get_skin(lua_State *L) {
   World *world;
   const ModelInstance *model = binding_check_model(L, 1, &world);
@@ -24,7 +24,10 @@ static int get_skin(lua_State *L) {
 }
 
 /// Model:getClips(): {name: string, frames: integer, duration: number}[]
-/// The clips of the model; duration in seconds.
+/// The clips of the model, in the order of the file.
+/// - `name`: for Quake II's models see [Clips of MD2](#clips-of-md2)
+/// - `frames`: how many
+/// - `duration`: seconds of one turn in a loop
 static int get_clips(lua_State *L) {
   World *world;
   const Model *model = binding_check_model(L, 1, &world)->asset->model;
@@ -55,7 +58,11 @@ static int check_clip(lua_State *L, int index, const Model *model) {
 }
 
 /// Model:play(clip: string, options?: {loop?: boolean, fade?: number, speed?: number, restart?: boolean})
-/// Plays a clip. A clip that is playing already takes the options over without starting again, unless `restart`.
+/// Plays a clip. One that is playing already takes the options over without starting again, unless `restart`.
+/// - `loop`: false holds the last frame at the end (true)
+/// - `fade`: seconds in which the picture before blends into the clip (0)
+/// - `speed`: factor; negative plays backwards (1)
+/// - `restart`: start again from the first frame (false)
 static int play(lua_State *L) {
   World *world;
   ModelInstance *model = binding_check_model(L, 1, &world);
@@ -84,6 +91,7 @@ static int stop(lua_State *L) {
 }
 
 /// Model:isPlaying(clip?: string): boolean
+/// Whether that clip, or any, plays. One that ended without `loop` does not.
 static int is_playing(lua_State *L) {
   World *world;
   const ModelInstance *model = binding_check_model(L, 1, &world);
@@ -93,7 +101,7 @@ static int is_playing(lua_State *L) {
 }
 
 /// Model:getClip(): string?, number
-/// The clip that plays or was stopped, and the seconds in it.
+/// The clip that plays, was stopped or ended, and the seconds in it; nil and 0 for none.
 static int get_clip(lua_State *L) {
   World *world;
   const ModelInstance *model = binding_check_model(L, 1, &world);
@@ -115,7 +123,7 @@ static int get_frame(lua_State *L) {
 }
 
 /// Model:setFrame(frame: integer)
-/// Leaves the clip and stands still at a frame, counted in the file from 0.
+/// Leaves the clip and stands still at a frame, counted in the file from 0. A frame that is not loaded raises.
 static int set_frame(lua_State *L) {
   World *world;
   ModelInstance *model = binding_check_model(L, 1, &world);
@@ -130,7 +138,8 @@ static int set_frame(lua_State *L) {
 }
 
 /// Model:addMarker(clip: string, frame: number, name: string)
-/// Raises a "marker" event each time the clip passes the frame, counted in the clip from 0.
+/// Raises a "marker" event of this name each time the clip passes the frame, counted in the clip from 0: footsteps, the
+/// moment of a blow.
 static int add_marker(lua_State *L) {
   World *world;
   ModelInstance *model = binding_check_model(L, 1, &world);
@@ -147,6 +156,8 @@ static int add_marker(lua_State *L) {
   return 0;
 }
 
+/// class Model: Node
+/// A node that shows a model, and what it plays. A clip that is not in the model raises, with a list of those that are.
 const luaL_Reg MODEL_METHODS[] = {
     {"setSkin", set_skin},     {"getSkin", get_skin},   {"getClips", get_clips}, {"play", play},
     {"stop", stop},            {"isPlaying", is_playing}, {"getClip", get_clip}, {"getFrame", get_frame},

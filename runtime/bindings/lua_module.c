@@ -6,8 +6,12 @@
 #include "log.h"
 #include "version.h"
 
-/// palfrey.newWorld(options?: {ambient?: number[], background?: number[], fog?: table, gravity?: number}): World
-/// A new world, which from now on is the one that is stepped and drawn. `gravity` in m/s^2, downwards (9.81).
+/// palfrey.newWorld(options?: {ambient?: Color, background?: Color, fog?: Fog, gravity?: number}): World
+/// A new world, which from now on is the one that is stepped and drawn.
+/// - `ambient`: light that is everywhere ({0.2, 0.2, 0.2})
+/// - `background`: colour where nothing is (black)
+/// - `fog`: none unless given
+/// - `gravity`: m/s^2, downwards (9.81)
 static int new_world(lua_State *L) {
   Host *host = binding_host(L);
   if (lua_isnoneornil(L, 1)) {
@@ -37,7 +41,9 @@ static int new_world(lua_State *L) {
 }
 
 /// palfrey.quit(code?: integer)
-/// Ends the game after this step, with an exit status.
+/// Ends the game after this step with an exit status of 0 to 255 (0), unless the callback palfrey.quit says no. A game
+/// that sets that callback puts it in the place of this function, so it keeps the function before: `local quit =
+/// palfrey.quit`.
 static int quit(lua_State *L) {
   Host *host = binding_host(L);
   lua_Integer code = luaL_optinteger(L, 1, 0);
@@ -55,27 +61,28 @@ static int is_packaged(lua_State *L) {
 }
 
 /// palfrey.getTime(): number
-/// Seconds of game time: steps times their length.
+/// Seconds of game time: steps times their length. It does not depend on how fast the machine is.
 static int get_time(lua_State *L) {
   lua_pushnumber(L, host_seconds(binding_host(L)));
   return 1;
 }
 
 /// palfrey.getStep(): integer
-/// The number of the step.
+/// How many steps are done: 0 in palfrey.load and in the first palfrey.update.
 static int get_step(lua_State *L) {
   lua_pushinteger(L, binding_host(L)->step);
   return 1;
 }
 
 /// palfrey.getVersion(): string
+/// The version of the runtime, like "1.2.3".
 static int get_version(lua_State *L) {
   lua_pushliteral(L, PALFREY_VERSION);
   return 1;
 }
 
 /// palfrey.log(...)
-/// Writes its arguments to standard error, one line.
+/// Writes its arguments to standard error: one line, with tabs between them.
 static int write_log(lua_State *L) {
   int count = lua_gettop(L);
   luaL_Buffer buffer;
@@ -119,7 +126,8 @@ static int next_sorted(lua_State *L) {
 }
 
 /// palfrey.sortedPairs(values: table): fun(): any, any
-/// As pairs, in the order of the keys: numbers first, then strings. The same in every run, which pairs is not.
+/// As pairs, in the order of the keys: numbers first, then strings, then booleans; other keys raise. The same in every
+/// run, which the order of pairs is not. Keys added while it walks are left out.
 static int sorted_pairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -145,6 +153,8 @@ static int sorted_pairs(lua_State *L) {
 
 // --- Preloading ---
 
+/// class Preload
+/// What palfrey.preload returns: how far the loading of its files is.
 typedef struct PreloadRef {
   Preload *preload;
 } PreloadRef;
@@ -163,13 +173,14 @@ static int collect_preload(lua_State *L) {
 }
 
 /// Preload:getProgress(): number
-/// 0..1
+/// 0 at the start, 1 when all files are loaded or have failed.
 static int get_progress(lua_State *L) {
   lua_pushnumber(L, preload_progress(check_preload(L)));
   return 1;
 }
 
 /// Preload:isDone(): boolean
+/// Whether the progress is 1; files that failed count as done.
 static int is_done(lua_State *L) {
   lua_pushboolean(L, preload_progress(check_preload(L)) >= 1);
   return 1;
@@ -188,7 +199,8 @@ static int get_errors(lua_State *L) {
 }
 
 /// palfrey.preload(files: string[]): Preload
-/// Loads models and images in the background, so that naming them later does not hold up the game.
+/// Loads models and images in the background, so that naming them later does not hold up the game. Headless, recording
+/// or replaying it is done when the call returns.
 static int preload(lua_State *L) {
   Host *host = binding_host(L);
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -222,6 +234,8 @@ static void open_preload(lua_State *L) {
   lua_pop(L, 1);
 }
 
+/// class palfrey
+/// The module: `local palfrey = require "palfrey"`, or just the global of that name.
 void binding_open_module(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
       {"newWorld", new_world}, {"quit", quit},       {"isPackaged", is_packaged}, {"getTime", get_time},

@@ -1,6 +1,8 @@
 // What every node can do.
 #include "bindings/binding.h"
 
+/// type NodeKind: "group"|"model"|"light"|"camera"|"player"|"npc"
+/// What a node is. The option `mask` of queries and shots is a list of these.
 static const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light", "camera", "player", "npc"};
 
 static int push_vec3(lua_State *L, Vec3 v) {
@@ -11,6 +13,7 @@ static int push_vec3(lua_State *L, Vec3 v) {
 }
 
 /// Node:getName(): string?
+/// The name; nil for none.
 static int get_name(lua_State *L) {
   World *world;
   const Node *node = binding_check_node(L, 1, &world);
@@ -19,6 +22,7 @@ static int get_name(lua_State *L) {
 }
 
 /// Node:setName(name: string?)
+/// Names the node anew; nil takes the name away. Several nodes may share one.
 static int set_name(lua_State *L) {
   World *world;
   Node *node = binding_check_node(L, 1, &world);
@@ -28,7 +32,8 @@ static int set_name(lua_State *L) {
   return 0;
 }
 
-/// Node:getKind(): "group"|"model"|"light"|"camera"|"player"|"npc"
+/// Node:getKind(): NodeKind
+/// What it is.
 static int get_kind(lua_State *L) {
   World *world;
   lua_pushstring(L, KIND_NAMES[binding_check_node(L, 1, &world)->kind]);
@@ -36,6 +41,7 @@ static int get_kind(lua_State *L) {
 }
 
 /// Node:getParent(): Node?
+/// The node it moves with; nil when it belongs to the world.
 static int get_parent(lua_State *L) {
   World *world;
   Handle parent = binding_check_node(L, 1, &world)->parent;
@@ -45,7 +51,8 @@ static int get_parent(lua_State *L) {
 }
 
 /// Node:setParent(parent: Node?)
-/// Puts the node below another one; its place in the world stays. nil makes it a child of the world.
+/// Puts the node below another one; its place in the world stays. nil makes it a child of the world. A node cannot be
+/// below itself.
 static int set_parent(lua_State *L) {
   World *world, *other;
   Handle node = binding_check_node(L, 1, &world)->handle, parent = {0};
@@ -59,6 +66,7 @@ static int set_parent(lua_State *L) {
 }
 
 /// Node:getChildren(): Node[]
+/// The nodes right below it, parts of its model among them.
 static int get_children(lua_State *L) {
   World *world;
   Handle child = binding_check_node(L, 1, &world)->first_child;
@@ -80,7 +88,7 @@ static int get_position(lua_State *L) {
 }
 
 /// Node:setPosition(x: number, y: number, z: number)
-/// Puts the node there, relative to its parent, metres.
+/// Puts the node there, relative to its parent, metres. A player or NPC is put there even where it does not fit.
 static int set_position(lua_State *L) {
   World *world;
   Node *node = binding_check_node(L, 1, &world);
@@ -90,6 +98,7 @@ static int set_position(lua_State *L) {
 }
 
 /// Node:getWorldPosition(): number, number, number
+/// The place in the world, metres.
 static int get_world_position(lua_State *L) {
   World *world;
   const Node *node = binding_check_node(L, 1, &world);
@@ -97,7 +106,7 @@ static int get_world_position(lua_State *L) {
 }
 
 /// Node:getHeading(): number
-/// Degrees: 0 looks along -Z, and it grows counter-clockwise seen from above.
+/// Degrees about +Y relative to the parent: 0 looks along -Z, and it grows counter-clockwise seen from above.
 static int get_heading(lua_State *L) {
   World *world;
   lua_pushnumber(L, scene_get_heading(binding_check_node(L, 1, &world)));
@@ -105,6 +114,7 @@ static int get_heading(lua_State *L) {
 }
 
 /// Node:setHeading(degrees: number)
+/// Turns the node about +Y alone, relative to its parent.
 static int set_heading(lua_State *L) {
   World *world;
   Node *node = binding_check_node(L, 1, &world);
@@ -114,7 +124,7 @@ static int set_heading(lua_State *L) {
 }
 
 /// Node:getRotation(): number, number, number, number
-/// Degrees and the axis they turn about.
+/// Degrees, and the axis x, y, z they turn about, relative to the parent.
 static int get_rotation(lua_State *L) {
   World *world;
   const Node *node = binding_check_node(L, 1, &world);
@@ -123,6 +133,7 @@ static int get_rotation(lua_State *L) {
 }
 
 /// Node:setRotation(degrees: number, ax: number, ay: number, az: number)
+/// Turns the node by degrees about an axis of any length but 0, relative to its parent.
 static int set_rotation(lua_State *L) {
   World *world;
   Node *node = binding_check_node(L, 1, &world);
@@ -135,7 +146,7 @@ static int set_rotation(lua_State *L) {
 }
 
 /// Node:lookAt(x: number, y: number, z: number)
-/// Turns -Z towards a point of the world.
+/// Turns the node's -Z towards a point of the world.
 static int look_at(lua_State *L) {
   World *world;
   Node *node = binding_check_node(L, 1, &world);
@@ -156,12 +167,14 @@ static int look_at(lua_State *L) {
 }
 
 /// Node:getScale(): number, number, number
+/// The factors along x, y and z, relative to the parent.
 static int get_scale(lua_State *L) {
   World *world;
   return push_vec3(L, binding_check_node(L, 1, &world)->scale);
 }
 
 /// Node:setScale(x: number, y?: number, z?: number)
+/// Factors along x, y and z, or one for all; 0 raises.
 static int set_scale(lua_State *L) {
   World *world;
   Node *node = binding_check_node(L, 1, &world);
@@ -197,7 +210,7 @@ static int get_center(lua_State *L) {
 }
 
 /// Node:getBounds(): number, number, number, number, number, number
-/// The smallest and largest x, y, z in the world of the node and all below it, of the pose.
+/// The smallest x, y, z and the largest x, y, z in the world of the node and all below it, of the pose now shown.
 static int get_bounds(lua_State *L) {
   World *world;
   Bounds bounds = node_bounds(world, binding_check_node(L, 1, &world));
@@ -206,6 +219,7 @@ static int get_bounds(lua_State *L) {
 }
 
 /// Node:isVisible(): boolean
+/// Whether the node itself is shown; one above it may still be hidden.
 static int is_visible(lua_State *L) {
   World *world;
   lua_pushboolean(L, binding_check_node(L, 1, &world)->is_visible);
@@ -223,6 +237,7 @@ static int set_visible(lua_State *L) {
 }
 
 /// Node:isPickable(): boolean
+/// Whether rays and shots hit the node itself.
 static int is_pickable(lua_State *L) {
   World *world;
   lua_pushboolean(L, binding_check_node(L, 1, &world)->is_pickable);
@@ -240,7 +255,7 @@ static int set_pickable(lua_State *L) {
 }
 
 /// Node:getData(): table
-/// A table of the script's own that lives as long as the node.
+/// A table of the script's own that lives as long as the node. It is not saved with a level.
 static int get_data(lua_State *L) {
   World *world;
   binding_check_node(L, 1, &world);
@@ -271,15 +286,15 @@ static int remove_node(lua_State *L) {
   return 0;
 }
 
-/// Node:on(event: string, handler: fun(event: table))
-/// Calls the handler for each event of that name at this node.
+/// Node:on(event: EventName, handler: fun(event: Event))
+/// Calls the handler for each event of that name at this node. A handler may remove nodes and handlers.
 static int on(lua_State *L) {
   World *world;
   binding_check_node(L, 1, &world);
   return binding_add_handler(L, NODE_HANDLERS);
 }
 
-/// Node:off(event: string, handler?: function)
+/// Node:off(event: EventName, handler?: function)
 /// Takes one handler away, or all of the event.
 static int off(lua_State *L) {
   World *world;
@@ -287,6 +302,12 @@ static int off(lua_State *L) {
   return binding_remove_handler(L, NODE_HANDLERS);
 }
 
+/// class Node
+/// Anything in a world: models and their parts, lights, cameras, groups, players, NPCs. As long as it lives it is one
+/// Lua value, so `==` and table keys work; using it afterwards raises "<kind> was removed".
+///
+/// class Group: Node
+/// A node that only holds others.
 const luaL_Reg NODE_METHODS[] = {
     {"getName", get_name},
     {"setName", set_name},

@@ -15,6 +15,18 @@ static void set_string(lua_State *L, const char *name, const char *value) {
   lua_setfield(L, -2, name);
 }
 
+/// type Hit: {node: Node, name?: string, part?: string, material?: string, distance: number, x: number, y: number,
+///   z: number, nx: number, ny: number, nz: number, triangle?: integer, u?: number, v?: number}
+/// What a ray, sweep or shot met.
+/// - `node`: the player or NPC it belongs to, else the node with the mesh
+/// - `name`: of the nearest named node, upwards
+/// - `part`: name of the part of a player or NPC
+/// - `material`: name of the material
+/// - `distance`: metres from the start; of a sweep, the way of the centre
+/// - `x`: the point in the world, metres
+/// - `nx`: the normal, of unit length, against the ray
+/// - `triangle`: index in the mesh, from 0
+/// - `u`: texture coordinates of the point
 void binding_push_hit(lua_State *L, int world_index, const WorldHit *hit) {
   world_index = lua_absindex(L, world_index);
   lua_createtable(L, 0, 15);
@@ -63,9 +75,18 @@ static Vec3 required_vec3(OptionTable options, const char *name) {
   return options_vec3(options, name, vec3(0, 0, 0));
 }
 
-/// World:raycast(options: {from: number[], direction?: number[], to?: number[], range?: number, mask?: string[], ignore?: Node|Node[], all?: boolean, backfaces?: boolean}): Hit|Hit[]?
-/// The first thing a ray meets, as the last step left the world, or nil. `direction` has any length; `range` is in metres
-/// (1000). With `all` a list of one hit a node, nearest first.
+/// World:raycast(options: {from: Vec3, direction?: Vec3, to?: Vec3, range?: number, mask?: NodeKind[],
+///   ignore?: Node|Node[], all?: boolean, backfaces?: boolean}): Hit|Hit[]|nil
+/// The first thing a ray meets, or nil. It sees the poses as the last step left them; nodes made since are not there
+/// yet. Either `direction` or `to` must be given.
+/// - `from`: where it starts
+/// - `direction`: of any length but 0
+/// - `to`: a point, in place of the direction; the ray ends there
+/// - `range`: metres (1000, or up to `to`)
+/// - `mask`: the kinds of nodes it can hit (all)
+/// - `ignore`: what it passes through with all below it, up to 64 nodes
+/// - `all`: a list of hits, one a node and nearest first, at most 256 (false)
+/// - `backfaces`: meets triangles from behind too (false)
 static int raycast(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {"from", "direction", "to", "range", "mask", "ignore", "all", "backfaces", NULL};
@@ -113,9 +134,16 @@ static void read_body(OptionTable options, SweepQuery *query) {
     options_raise(options, "height", "a height of at least twice the radius");
 }
 
-/// World:sweep(options: {from: number[], to: number[], radius?: number, height?: number, mask?: string[], ignore?: Node|Node[]}): Hit?
-/// Moves a sphere, or with `height` an upright capsule, and tells the first thing that blocks its way. `from` and `to` are
-/// its centre, `distance` the way of the centre, x, y, z the point of contact.
+/// World:sweep(options: {from: Vec3, to: Vec3, radius?: number, height?: number, mask?: NodeKind[],
+///   ignore?: Node|Node[]}): Hit?
+/// Moves a sphere, or with `height` an upright capsule, and tells the first thing that blocks its way: what has
+/// `collide`, players and NPCs. x, y, z of the hit is the point of contact.
+/// - `from`: where the centre starts
+/// - `to`: where the centre would end
+/// - `radius`: metres (0.5)
+/// - `height`: metres of a capsule from end to end, at least twice the radius
+/// - `mask`: the kinds of nodes that block (all)
+/// - `ignore`: what it passes through with all below it, up to 64 nodes
 static int sweep(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {"from", "to", "radius", "height", "mask", "ignore", NULL};
@@ -133,8 +161,14 @@ static int sweep(lua_State *L) {
   return 1;
 }
 
-/// World:overlap(options: {position: number[], radius?: number, height?: number, mask?: string[], ignore?: Node|Node[]}): Node[]
-/// The nodes whose bodies meet a sphere.
+/// World:overlap(options: {position: Vec3, radius?: number, height?: number, mask?: NodeKind[],
+///   ignore?: Node|Node[]}): Node[]
+/// The nodes whose bodies (what has `collide`, players and NPCs) meet a sphere or, with `height`, an upright capsule.
+/// - `position`: its centre
+/// - `radius`: metres (0.5)
+/// - `height`: metres of a capsule from end to end, at least twice the radius
+/// - `mask`: the kinds of nodes looked for (all)
+/// - `ignore`: what is left out with all below it, up to 64 nodes
 static int overlap(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {"position", "radius", "height", "mask", "ignore", NULL};

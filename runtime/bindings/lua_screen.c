@@ -2,6 +2,7 @@
 #include "bindings/binding.h"
 
 /// palfrey.screen.getSize(): integer, integer
+/// Width and height in pixels.
 static int get_size(lua_State *L) {
   int width, height;
   platform_get_size(binding_host(L)->platform, &width, &height);
@@ -11,6 +12,7 @@ static int get_size(lua_State *L) {
 }
 
 /// palfrey.screen.setFullscreen(fullscreen: boolean)
+/// Fills the screen, or goes back to a window; nothing happens headless.
 static int set_fullscreen(lua_State *L) {
   luaL_checktype(L, 1, LUA_TBOOLEAN);
   platform_set_fullscreen(binding_host(L)->platform, lua_toboolean(L, 1) != 0);
@@ -22,7 +24,8 @@ static const uint8_t *last_pixels(const Host *host, int *width, int *height, Err
 }
 
 /// palfrey.screen.getPixel(x: integer, y: integer): integer, integer, integer
-/// Red, green and blue, 0..255, of a pixel of the last drawn frame, counted from the top left.
+/// Red, green and blue, 0 to 255, of a pixel of the last drawn frame, counted from 0 at the top left. Headless too, but
+/// with --null-gpu it raises. Not for decisions of the game's course.
 static int get_pixel(lua_State *L) {
   Host *host = binding_host(L);
   float x = binding_check_number(L, 1), y = binding_check_number(L, 2);
@@ -38,7 +41,7 @@ static int get_pixel(lua_State *L) {
 }
 
 /// palfrey.screen.screenshot(file: string): boolean?, string?
-/// Writes the last drawn frame as PNG into the save folder.
+/// Writes the last drawn frame as PNG into the save folder. true, or nil and a message.
 static int screenshot(lua_State *L) {
   Host *host = binding_host(L);
   const char *path = luaL_checkstring(L, 1);
@@ -52,6 +55,8 @@ static int screenshot(lua_State *L) {
   return binding_result(L, is_good, &error);
 }
 
+/// class palfrey.screen
+/// The picture: its size, and its pixels.
 void binding_open_screen(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
       {"getSize", get_size},     {"setFullscreen", set_fullscreen}, {"getPixel", get_pixel},

@@ -5,7 +5,7 @@
 #include "bindings/binding.h"
 
 /// palfrey.testing.step(count?: integer)
-/// Runs steps now; from a spec, not from inside a callback.
+/// Runs steps (1) and draws each of them, now; from a spec, not from inside a callback. An error of the game is raised.
 static int step(lua_State *L) {
   Host *host = binding_host(L);
   lua_Integer count = luaL_optinteger(L, 1, 1);
@@ -30,19 +30,21 @@ static void push_key(lua_State *L, const char *name, bool is_down) {
 }
 
 /// palfrey.testing.press(key: string)
-/// Presses a key, mouse or pad button at the next step.
+/// Presses a key, mouse or pad button at the next step; it stays down until released.
 static int press(lua_State *L) {
   push_key(L, luaL_checkstring(L, 1), true);
   return 0;
 }
 
 /// palfrey.testing.release(key: string)
+/// Releases a key, mouse or pad button at the next step.
 static int release(lua_State *L) {
   push_key(L, luaL_checkstring(L, 1), false);
   return 0;
 }
 
 /// palfrey.testing.moveMouse(dx: number, dy: number)
+/// Moves the mouse by pixels at the next step.
 static int move_mouse(lua_State *L) {
   Host *host = binding_host(L);
   float dx = binding_check_number(L, 1), dy = binding_check_number(L, 2), x, y, old_dx, old_dy;
@@ -54,7 +56,7 @@ static int move_mouse(lua_State *L) {
 }
 
 /// palfrey.testing.getStateHash(): string
-/// The state of the simulation as 16 hexadecimal digits.
+/// The state of the simulation as 16 hexadecimal digits: equal for the same game, seed and input.
 static int get_state_hash(lua_State *L) {
   Host *host = binding_host(L);
   char text[17];
@@ -63,6 +65,8 @@ static int get_state_hash(lua_State *L) {
   return 1;
 }
 
+/// class palfrey.testing
+/// What specs (`palfrey test`) and headless runs drive a game with.
 void binding_open_testing(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
       {"step", step},           {"press", press}, {"release", release}, {"moveMouse", move_mouse},

@@ -16,6 +16,7 @@ static int set_camera(lua_State *L) {
 }
 
 /// World:getCamera(): Camera?
+/// The camera the world is drawn from; nil while there is none.
 static int get_camera(lua_State *L) {
   World *world = binding_check_world(L, 1);
   binding_push_node(L, 1, world_active_camera(world));
@@ -25,7 +26,8 @@ static int get_camera(lua_State *L) {
 static const char *const VIEW_NAMES[] = {"textured", "shaded", "flat", "wire"};
 
 /// World:setViewMode(mode: "textured"|"shaded"|"flat"|"wire")
-/// How everything is drawn: with textures and lights; white with lights; one colour a triangle, unlit; lines.
+/// How everything is drawn: with textures and lights; white with lights; one colour a triangle, lit from the camera;
+/// lines.
 static int set_view_mode(lua_State *L) {
   World *world = binding_check_world(L, 1);
   world->view_mode = (ViewMode)binding_check_choice(L, 2, VIEW_NAMES, 4);
@@ -33,13 +35,14 @@ static int set_view_mode(lua_State *L) {
 }
 
 /// World:getViewMode(): "textured"|"shaded"|"flat"|"wire"
+/// How everything is drawn.
 static int get_view_mode(lua_State *L) {
   lua_pushstring(L, VIEW_NAMES[binding_check_world(L, 1)->view_mode]);
   return 1;
 }
 
 /// World:find(name: string): Node?
-/// The node of that name that was made first.
+/// The node of that name that was made first, or nil. Parts of models are found as well.
 static int find(lua_State *L) {
   World *world = binding_check_world(L, 1);
   binding_push_node(L, 1, scene_find(&world->scene, luaL_checkstring(L, 2)));
@@ -47,6 +50,7 @@ static int find(lua_State *L) {
 }
 
 /// World:findAll(name: string): Node[]
+/// All nodes of that name, in the order of their making.
 static int find_all(lua_State *L) {
   World *world = binding_check_world(L, 1);
   const char *name = luaL_checkstring(L, 2);
@@ -75,8 +79,9 @@ static int next_node(lua_State *L) {
   return 1;
 }
 
-/// World:each(kind?: "group"|"model"|"light"|"camera"|"player"|"npc"): fun(): Node?
-/// Walks all nodes, or those of a kind, in the order of their making.
+/// World:each(kind?: NodeKind): fun(): Node?
+/// Walks all nodes, or those of a kind, in the order of their making: `for node in world:each "npc" do`. Nodes made
+/// meanwhile are left out, and so are those removed.
 static int each(lua_State *L) {
   World *world = binding_check_world(L, 1);
   int kind = lua_isnoneornil(L, 2) ? -1 : binding_check_choice(L, 2, KIND_NAMES, NODE_KIND_COUNT);
@@ -93,14 +98,15 @@ static int each(lua_State *L) {
   return 1;
 }
 
-/// World:on(event: string, handler: fun(event: table))
+/// World:on(event: EventName, handler: fun(event: Event))
 /// Calls the handler for each event of that name at any node, after the node's own handlers.
 static int on(lua_State *L) {
   binding_check_world(L, 1);
   return binding_add_handler(L, WORLD_HANDLERS);
 }
 
-/// World:off(event: string, handler?: function)
+/// World:off(event: EventName, handler?: function)
+/// Takes one handler away, or all of the event.
 static int off(lua_State *L) {
   binding_check_world(L, 1);
   return binding_remove_handler(L, WORLD_HANDLERS);
@@ -136,6 +142,13 @@ static int save(lua_State *L) {
 
 static const char *const FOG_NAMES[] = {"none", "linear", "exponential"};
 
+/// type Fog: {mode?: "none"|"linear"|"exponential", color?: Color, near?: number, far?: number, density?: number}
+/// What things far from the camera fade into.
+/// - `mode`: "linear" grows from `near` to `far`, "exponential" is 1 - e^(-density * distance) ("linear")
+/// - `color`: the background has a colour of its own, which should be the same ({0.5, 0.5, 0.5})
+/// - `near`: metres from the camera where linear fog begins (10)
+/// - `far`: metres from the camera where nothing else is seen (100)
+/// - `density`: of exponential fog, per metre (0.02)
 // Reads a fog table; used by newWorld and setFog.
 ModelFog binding_read_fog(lua_State *L, int index, const char *function) {
   static const char *const KNOWN[] = {"mode", "color", "near", "far", "density", NULL};
@@ -151,7 +164,8 @@ ModelFog binding_read_fog(lua_State *L, int index, const char *function) {
   return fog;
 }
 
-/// World:setFog(fog: {mode?: "none"|"linear"|"exponential", color?: number[], near?: number, far?: number, density?: number})
+/// World:setFog(fog: Fog)
+/// Replaces the fog; `{mode = "none"}` takes it away.
 static int set_fog(lua_State *L) {
   World *world = binding_check_world(L, 1);
   world->desc.fog = binding_read_fog(L, 2, "setFog");
@@ -172,25 +186,31 @@ static int push_color(lua_State *L, Color color) {
 }
 
 /// World:setAmbient(r: number, g: number, b: number)
+/// The light that is everywhere, as red, green, blue.
 static int set_ambient(lua_State *L) {
   return set_color(L, &binding_check_world(L, 1)->desc.ambient);
 }
 
 /// World:getAmbient(): number, number, number
+/// The light that is everywhere, as red, green, blue.
 static int get_ambient(lua_State *L) {
   return push_color(L, binding_check_world(L, 1)->desc.ambient);
 }
 
 /// World:setBackground(r: number, g: number, b: number)
+/// The colour where nothing is, as red, green, blue.
 static int set_background(lua_State *L) {
   return set_color(L, &binding_check_world(L, 1)->desc.background);
 }
 
 /// World:getBackground(): number, number, number
+/// The colour where nothing is, as red, green, blue.
 static int get_background(lua_State *L) {
   return push_color(L, binding_check_world(L, 1)->desc.background);
 }
 
+/// class World
+/// A scene and all that happens in it. The world made last is the one that is stepped and drawn.
 const luaL_Reg WORLD_METHODS[] = {
     {"setCamera", set_camera},
     {"getCamera", get_camera},

@@ -59,6 +59,8 @@ bool binding_load_file(lua_State *L, const char *path, Error *error) {
   return true;
 }
 
+/// load(chunk: string|function, name?: string, mode?: "t", env?: table): function?, string?
+/// As in Lua, for text alone: bytecode is refused. Without `env` the chunk sees the game's globals.
 static int load_text(lua_State *L) {
   int has_environment = lua_gettop(L) >= 4;
   lua_settop(L, 4);
@@ -78,6 +80,8 @@ static int load_text(lua_State *L) {
   return lua_gettop(L) - 4;
 }
 
+/// loadfile(path: string, mode?: "t", env?: table): function?, string?
+/// As in Lua, for files of the game.
 static int load_file(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   Error error = {0};
@@ -89,6 +93,8 @@ static int load_file(lua_State *L) {
   return 1;
 }
 
+/// dofile(path: string): any
+/// Runs a file of the game anew and returns what it returns; raises when it is missing or broken.
 static int do_file(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   lua_settop(L, 1);
@@ -115,6 +121,8 @@ static bool find_module(lua_State *L, const char *name, char path[FILES_MAX_PATH
 // The module is being loaded: whoever asks for it now has made a circle.
 static const char LOADING = 0;
 
+/// require(name: string): any
+/// Runs a file of the game once: "a.b" is a/b.lua or a/b/init.lua. There is no package.path and no C module.
 static int require_module(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   lua_settop(L, 1);
@@ -151,6 +159,8 @@ static int require_module(lua_State *L) {
 
 // --- Replaced functions ---
 
+/// collectgarbage(action?: "collect"|"count"|"step"): number|boolean
+/// As in Lua, with these actions alone.
 static int limited_collect(lua_State *L) {
   static const char *const ACTIONS[] = {"collect", "count", "step"};
   lua_settop(L, 1);
@@ -169,6 +179,8 @@ static int limited_collect(lua_State *L) {
   return 1;
 }
 
+/// print(...)
+/// Writes to standard output; to standard error where that is kept for JSON.
 static int print(lua_State *L) {
   FILE *out = binding_host(L)->prints_to_stderr ? stderr : stdout;
   int count = lua_gettop(L);
@@ -185,6 +197,8 @@ static int print(lua_State *L) {
 }
 
 // Without a seed Lua would take time and addresses.
+/// math.randomseed(seed?: number)
+/// Without an argument it takes the seed of the run (--seed), so that even then the numbers are the same again.
 static int seed_random(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
@@ -193,42 +207,50 @@ static int seed_random(lua_State *L) {
   return 0;
 }
 
+/// math.sin(x: number): number
 static int math_sin(lua_State *L) {
   lua_pushnumber(L, vmath_sin(luaL_checknumber(L, 1)));
   return 1;
 }
 
+/// math.cos(x: number): number
 static int math_cos(lua_State *L) {
   lua_pushnumber(L, vmath_cos(luaL_checknumber(L, 1)));
   return 1;
 }
 
+/// math.tan(x: number): number
 static int math_tan(lua_State *L) {
   double x = luaL_checknumber(L, 1);
   lua_pushnumber(L, vmath_sin(x) / vmath_cos(x));
   return 1;
 }
 
+/// math.asin(x: number): number
 static int math_asin(lua_State *L) {
   lua_pushnumber(L, vmath_asin(luaL_checknumber(L, 1)));
   return 1;
 }
 
+/// math.acos(x: number): number
 static int math_acos(lua_State *L) {
   lua_pushnumber(L, vmath_acos(luaL_checknumber(L, 1)));
   return 1;
 }
 
+/// math.atan(y: number, x?: number): number
 static int math_atan(lua_State *L) {
   lua_pushnumber(L, vmath_atan2(luaL_checknumber(L, 1), luaL_optnumber(L, 2, 1)));
   return 1;
 }
 
+/// math.exp(x: number): number
 static int math_exp(lua_State *L) {
   lua_pushnumber(L, vmath_exp(luaL_checknumber(L, 1)));
   return 1;
 }
 
+/// math.log(x: number, base?: number): number
 static int math_log(lua_State *L) {
   double value = vmath_log(luaL_checknumber(L, 1));
   lua_pushnumber(L, lua_isnoneornil(L, 2) ? value : value / vmath_log(luaL_checknumber(L, 2)));

@@ -1,0 +1,101 @@
+-- The documentation of the Lua interface is complete and up to date: what the bindings register, their comments, the
+-- stubs for the language server and the manual agree.
+local GENERATOR = "lua5.4 scripts/tools/make_stubs.lua"
+local STUBS, MANUAL = "scripts/stubs/palfrey.lua", "docs/api.md"
+
+local function readFile(path)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read "a"
+end
+
+local function run(command)
+  local pipe <close> = assert(io.popen(command .. " 2>&1"))
+  return pipe:read "a", (pipe:close())
+end
+
+--- The names scripts may rely on, as "owner name name ...".
+local NAMES = [[
+palfrey: newWorld quit isPackaged getTime getStep getVersion log preload sortedPairs
+World: load save addGroup addModel addLight addCamera addPlayer addNPC setCamera getCamera setViewMode find findAll each
+  raycast sweep overlap on off
+Node: getName setName getKind getParent setParent getChildren getPosition setPosition getWorldPosition getHeading
+  setHeading getRotation setRotation lookAt getScale setScale getCenter getBounds isVisible setVisible isPickable
+  setPickable getData isAlive remove on off
+Model: setSkin getSkin getClips play stop isPlaying getClip getFrame setFrame addMarker attach
+Camera: toRay toScreen
+Character: getHealth setHealth damage isDead getVelocity isOnGround shoot
+NPC: idle walkTo follow patrol flee face getGoal
+Player: move look jump
+Preload: getProgress isDone getErrors
+palfrey.input: bind isDown wasPressed wasReleased getAxis getMouse setMouseCaptured
+palfrey.hud: text rectangle image message getMessages getSize
+palfrey.files: read write exists list remove getInfo
+palfrey.screen: getSize setFullscreen screenshot getPixel
+palfrey.testing: step press release moveMouse getStateHash
+]]
+
+local CALLBACKS = [[conf load update draw quit keypressed keyreleased textinput mousemoved mousepressed mousereleased
+  wheelmoved gamepadpressed gamepadreleased gamepadaxis touchpressed touchmoved touchreleased resize focus]]
+
+local HIT_FIELDS = "node name part distance x y z nx ny nz triangle material u v"
+
+local function has(text, part)
+  return text:find(part, 1, true) ~= nil
+end
+
+describe("the documentation of the Lua interface", function()
+  it("is up to date", function()
+    local output, isGood = run(GENERATOR .. " --check")
+    assert.is_true(isGood or false, output)
+  end)
+
+  it("has stubs that are Lua and return the module", function()
+    local environment = {}
+    local stubs = assert(load(readFile(STUBS), "@" .. STUBS, "t", environment))
+    assert.equal(stubs(), environment.palfrey)
+    assert.is_function(environment.palfrey.newWorld)
+    assert.is_function(environment.palfrey.hud.text)
+  end)
+
+  it("names every function", function()
+    local stubs, manual = readFile(STUBS), readFile(MANUAL)
+    for owner, names in NAMES:gsub("\n  ", " "):gmatch "([%w.]+): ([^\n]+)" do
+      local separator = owner:match "^palfrey" and "." or ":"
+      for name in names:gmatch "%w+" do
+        local path = owner .. separator .. name
+        local isThere = has(stubs, ("function %s("):format(path)) or has(stubs, ("\n%s = nil"):format(path))
+        assert.is_true(isThere, path .. " in the stubs")
+        assert.is_true(has(manual, ("\n### %s\n"):format(path)), path .. " in the manual")
+      end
+    end
+  end)
+
+  it("names every callback", function()
+    local stubs, manual = readFile(STUBS), readFile(MANUAL)
+    for name in CALLBACKS:gmatch "%w+" do
+      assert.is_true(has(stubs, ("\npalfrey.%s = nil\n"):format(name)), name)
+      assert.is_true(has(manual, ("\n### callback palfrey.%s\n"):format(name)), name)
+    end
+  end)
+
+  it("names every field of a hit and every event", function()
+    local stubs = readFile(STUBS)
+    local hit = stubs:match "\n%-%-%-@class palfrey%.Hit\n(.-)\n\n"
+    for field in HIT_FIELDS:gmatch "%w+" do
+      assert.is_truthy(hit:find("@field " .. field .. "%??%s"), field)
+    end
+    for event in ("hit death marker clipEnd arrived touch"):gmatch "%w+" do
+      assert.is_true(has(stubs, ('---@field type "%s"'):format(event)), event)
+    end
+  end)
+
+  it("has a manual whose links lead somewhere", function()
+    local manual, headings = readFile(MANUAL), {}
+    for heading in manual:gmatch "\n##+ ([^\n]+)" do
+      headings[heading:lower():gsub("[^%w%- _]", ""):gsub(" ", "-")] = true
+    end
+    for target in manual:gmatch "%]%(#([^)]+)%)" do
+      assert.is_true(headings[target], "#" .. target)
+    end
+  end)
+end)
