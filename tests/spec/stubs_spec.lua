@@ -99,3 +99,73 @@ describe("the documentation of the Lua interface", function()
     end
   end)
 end)
+
+describe("the generator", function()
+  package.path = "scripts/tools/lib/?.lua;" .. package.path
+  local interface = require "interface"
+
+  --- What it complains of in a source of bindings.
+  local function complaintsAbout(code)
+    local path = os.tmpname()
+    do
+      local file <close> = assert(io.open(path, "wb"))
+      file:write(code)
+    end
+    local _, complaints = interface.read { path }
+    os.remove(path)
+    for i, complaint in ipairs(complaints) do
+      complaints[i] = complaint:sub(1, #path) == path and complaint:sub(#path + 2) or complaint
+    end
+    return complaints
+  end
+
+  local GOOD = [[
+/// class World
+const luaL_Reg WORLD_METHODS[] = {{"find", find}, {NULL, NULL}};
+
+/// World:find(options: {name: string}): World?
+/// - `name`: whose
+static int find(lua_State *L) {
+  static const char *const KNOWN[] = {"name", NULL};
+}
+]]
+
+  local function expect(complaint, pattern, replacement)
+    local code, count = GOOD:gsub(pattern, replacement)
+    assert.equal(1, count)
+    assert.equal(complaint, complaintsAbout(code)[1])
+  end
+
+  it("accepts what agrees", function()
+    assert.same({}, complaintsAbout(GOOD))
+  end)
+
+  it("refuses a registered function without documentation", function()
+    expect("2: seek (seek): no documentation", '{"find", find}', '%0, {"seek", seek}')
+  end)
+
+  it("refuses documentation of a function that is not registered", function()
+    expect("4: World:find: is documented, but registered nowhere", '{"find", find}, ', "")
+  end)
+
+  it("refuses another name or class than the registered one", function()
+    expect("4: World:find: is documented so, but registered as seek in WORLD_METHODS", '"find"', '"seek"')
+    expect("4: World:find: is documented so, but registered as find in NODE_METHODS", "WORLD_METHODS", "NODE_METHODS")
+  end)
+
+  it("refuses options that are not those read", function()
+    expect("4: find: the option all is read, but not documented", '"name"', '%0, "all"')
+    expect("4: find: the option all is documented, but not read", "name: string", "%0, all?: boolean")
+    expect("4: find: `nome` is explained, but not in the signature", "`name`", "`nome`")
+  end)
+
+  it("refuses unknown types and broken signatures", function()
+    expect("4: find: there is no type Wurld", "World%?", "Wurld?")
+    expect("4: a type expected at ' : string}): World?'", "name: string", "name: : string")
+  end)
+
+  it("refuses a callback without documentation", function()
+    local complaints = complaintsAbout(GOOD .. 'push_callback(host, "draw")\n')
+    assert.same({ "runtime/bindings: palfrey.draw: the callback has no documentation" }, complaints)
+  end)
+end)
