@@ -47,7 +47,7 @@ typedef struct Obj {
   // What faces get.
   int object, group, part, material;
   uint32_t smoothing_group;
-  bool has_unused_name;  // an object or group without faces so far
+  bool is_object_unused, is_group_unused;  // named, and without faces so far
   int face_count, dropped_count;
   int warning_counts[WARNING_KIND_COUNT];
   const char *statement;

@@ -30,53 +30,71 @@ static float corner_angle(const Vec3 *points, int count, int i) {
   return cosine < 0 ? (float)PI - angle : angle;
 }
 
-static int push_normal(ObjMeshes *meshes, Vec3 sum, uint32_t group, int next) {
-  if (!array_push(meshes->memory, &meshes->made_normals, (ObjNormal){sum, group, next})) return -1;
-  return meshes->made_normals.count - 1;
+// Joined corners name normals made here by negative numbers: even ones are flat faces, odd ones smoothing groups.
+static int flat_normal(int face) {
+  return -2 - 2 * face;
 }
 
-// Makes first_made as long as the positions may become.
+static int smooth_normal(int index) {
+  return -3 - 2 * index;
+}
+
+static bool is_smooth_normal(int normal) {
+  return normal < -1 && normal % 2 != 0;
+}
+
+static int smooth_normal_index(int normal) {
+  return (-3 - normal) / 2;
+}
+
+// Makes first_smooth as long as the positions may become.
 static bool reserve_chains(ObjMeshes *meshes) {
   int count = meshes->positions.capacity;
-  if (meshes->first_made_count >= count) return true;
-  int *grown = memory_resize(meshes->memory, meshes->first_made, (size_t)count * sizeof *grown);
+  if (meshes->first_smooth_count >= count) return true;
+  int *grown = memory_resize(meshes->memory, meshes->first_smooth, (size_t)count * sizeof *grown);
   if (!grown) return false;
-  memset(grown + meshes->first_made_count, 0, (size_t)(count - meshes->first_made_count) * sizeof *grown);
-  meshes->first_made = grown;
-  meshes->first_made_count = count;
+  memset(grown + meshes->first_smooth_count, 0, (size_t)(count - meshes->first_smooth_count) * sizeof *grown);
+  meshes->first_smooth = grown;
+  meshes->first_smooth_count = count;
   return true;
 }
 
 // The normal of a smoothing group at a position; -1 without memory.
 static int find_smooth_normal(ObjMeshes *meshes, int position, uint32_t group) {
   if (!reserve_chains(meshes)) return -1;
-  int link = meshes->first_made[position];
+  int *first = &meshes->first_smooth[position], link = *first;
   for (int steps = 0; link > 0 && steps < CHAIN_LIMIT; steps++) {
-    const ObjNormal *normal = &meshes->made_normals.items[link - 1];
+    const ObjNormal *normal = &meshes->smooth_normals.items[link - 1];
     if (normal->group == group) return link - 1;
     link = normal->next;
   }
-  int made = push_normal(meshes, (Vec3){0, 0, 0}, group, meshes->first_made[position]);
-  if (made >= 0) meshes->first_made[position] = made + 1;
-  return made;
+  if (!array_push(meshes->memory, &meshes->smooth_normals, (ObjNormal){{0, 0, 0}, group, *first})) return -1;
+  *first = meshes->smooth_normals.count;
+  return meshes->smooth_normals.count - 1;
 }
 
-// A made normal has the number -2 - index, so that it differs from "none" too.
-static bool make_normals(ObjMeshes *meshes, ObjCorner *corners, int count, uint32_t group) {
+// Each face counts by its angle at the corner, so that it does not matter how it is cut (G. Thürmer, C. Wüthrich,
+// "Computing vertex normals from polygonal facets", 1998).
+static bool make_smooth_normals(ObjMeshes *meshes, ObjCorner *corners, int count, uint32_t group) {
   const Vec3 *points = meshes->points.items;
   Vec3 face_normal = unit_polygon_normal(points, count);
-  int made = group == 0 ? push_normal(meshes, face_normal, 0, 0) : 0;
-  for (int i = 0; i < count && made >= 0; i++) {
+  for (int i = 0; i < count; i++) {
     if (corners[i].normal >= 0) continue;
-    if (group != 0) {
-      made = find_smooth_normal(meshes, corners[i].position, group);
-      if (made < 0) return false;
-      Vec3 *sum = &meshes->made_normals.items[made].sum;
-      *sum = vec3_add_scaled(*sum, face_normal, corner_angle(points, count, i));
-    }
-    corners[i].normal = -2 - made;
+    int index = find_smooth_normal(meshes, corners[i].position, group);
+    if (index < 0) return false;
+    Vec3 *sum = &meshes->smooth_normals.items[index].sum;
+    *sum = vec3_add_scaled(*sum, face_normal, corner_angle(points, count, i));
+    corners[i].normal = smooth_normal(index);
   }
-  return made >= 0;
+  return true;
+}
+
+// A face without a smoothing group shares its corners with no other. What its normal is shows when the meshes are made.
+static void make_flat_normal(ObjMeshes *meshes, ObjCorner *corners, int count) {
+  int normal = flat_normal(meshes->flat_face_count++);
+  for (int i = 0; i < count; i++) {
+    if (corners[i].normal < 0) corners[i].normal = normal;
+  }
 }
 
 // ---- Faces
@@ -135,8 +153,10 @@ bool obj_meshes_add_face(ObjMeshes *meshes, ObjCorner *corners, int count, int p
   bool lacks_normals = false;
   for (int i = 0; i < count; i++)
     lacks_normals |= corners[i].normal < 0;
-  if ((lacks_normals || count > 3) && !gather_points(meshes, corners, count)) return false;
-  if (lacks_normals && !make_normals(meshes, corners, count, smoothing_group)) return false;
+  bool is_smooth = lacks_normals && smoothing_group != 0;
+  if ((is_smooth || count > 3) && !gather_points(meshes, corners, count)) return false;
+  if (is_smooth && !make_smooth_normals(meshes, corners, count, smoothing_group)) return false;
+  if (lacks_normals && !is_smooth) make_flat_normal(meshes, corners, count);
   meshes->joined.count = 0;
   if (!array_reserve(meshes->memory, &meshes->joined, count)) return false;
   for (int i = 0; i < count; i++) {
@@ -209,20 +229,32 @@ static void order_buckets(const ObjMeshes *meshes, int part_count, Sorting *sort
   }
 }
 
+// Gives back what an array has too much; if that fails it just stays as it is.
+static void trim(Memory *memory, void **items, int *capacity, int count, size_t item_size) {
+  void *trimmed = count > 0 ? memory_resize(memory, *items, (size_t)count * item_size) : NULL;
+  if (!trimmed) return;
+  *items = trimmed;
+  *capacity = count;
+}
+
+static void trim_all(ObjMeshes *m) {
+  trim(m->memory, (void **)&m->positions.items, &m->positions.capacity, m->positions.count, sizeof *m->positions.items);
+  trim(m->memory, (void **)&m->uvs.items, &m->uvs.capacity, m->uvs.count, sizeof *m->uvs.items);
+  trim(m->memory, (void **)&m->normals.items, &m->normals.capacity, m->normals.count, sizeof *m->normals.items);
+  trim(m->memory, (void **)&m->corners.items, &m->corners.capacity, m->corners.count, sizeof *m->corners.items);
+  trim(m->memory, (void **)&m->indices.items, &m->indices.capacity, m->indices.count, sizeof *m->indices.items);
+}
+
 // Brings the indices into the order of the buckets. They belong to the model from here on.
 static bool sort_indices(ObjMeshes *meshes, Model *model, Sorting *sorting) {
-  size_t count = (size_t)meshes->indices.count;
+  size_t size = (size_t)meshes->indices.count * sizeof *sorting->indices;
   if (meshes->runs.count == 1) {
-    uint32_t *trimmed = memory_resize(meshes->memory, meshes->indices.items, count * sizeof *trimmed);
-    if (!trimmed) return false;
-    meshes->indices.items = trimmed;
-    meshes->indices.capacity = (int)count;
-    if (!arena_adopt(&model->arena, trimmed, count * sizeof *trimmed)) return false;
-    sorting->indices = trimmed;
+    if (!arena_adopt(&model->arena, meshes->indices.items, size)) return false;
+    sorting->indices = meshes->indices.items;
     meshes->indices.items = NULL;
     return true;
   }
-  sorting->indices = arena_alloc_array(&model->arena, count, sizeof *sorting->indices);
+  sorting->indices = arena_alloc(&model->arena, size);
   if (!sorting->indices) return false;
   for (int run = 0; run < meshes->runs.count; run++) {
     const ObjRun *r = &meshes->runs.items[run];
@@ -235,66 +267,95 @@ static bool sort_indices(ObjMeshes *meshes, Model *model, Sorting *sorting) {
   return true;
 }
 
+// The vertices of a mesh: numbers of corners, or NULL when they are all corners in their order.
+typedef struct Vertices {
+  const ObjMeshes *meshes;
+  const uint32_t *corners;
+  int count;
+} Vertices;
+
+static const ObjJoined *vertex_corner(const Vertices *vertices, uint32_t index) {
+  return &vertices->meshes->corners.items[vertices->corners ? vertices->corners[index] : index];
+}
+
+// A zero vector where only the faces around can tell.
 static Vec3 corner_normal(const ObjMeshes *meshes, const ObjJoined *corner) {
   if (corner->normal >= 0) return meshes->normals.items[corner->normal];
-  return vec3_normalize_or(meshes->made_normals.items[-2 - corner->normal].sum, FALLBACK_NORMAL);
+  if (!is_smooth_normal(corner->normal)) return (Vec3){0, 0, 0};
+  Vec3 sum = meshes->smooth_normals.items[smooth_normal_index(corner->normal)].sum;
+  return vec3_normalize_or(sum, FALLBACK_NORMAL);
 }
 
-static void fill_vertices(const ObjMeshes *meshes, const uint32_t *corners, int count, float *positions,
-                          float *normals) {
-  for (int i = 0; i < count; i++) {
-    const ObjJoined *corner = &meshes->corners.items[corners[i]];
-    const ObjPosition *p = &meshes->positions.items[corner->position];
-    Vec3 n = corner_normal(meshes, corner);
-    memcpy(positions + 3 * (size_t)i, &(Vec3){p->x, p->y, p->z}, sizeof n);
-    memcpy(normals + 3 * (size_t)i, &n, sizeof n);
+static bool needs_face_normal(const ObjMeshes *meshes, const ObjJoined *corner) {
+  return vec3_equals(corner_normal(meshes, corner), (Vec3){0, 0, 0});
+}
+
+static void fill_vertices(const Vertices *vertices, Vec3 *positions, Vec3 *normals) {
+  for (int i = 0; i < vertices->count; i++) {
+    const ObjJoined *corner = vertex_corner(vertices, (uint32_t)i);
+    const ObjPosition *p = &vertices->meshes->positions.items[corner->position];
+    positions[i] = vec3(p->x, p->y, p->z);
+    normals[i] = corner_normal(vertices->meshes, corner);
   }
 }
 
-// Normals that the file has but that point nowhere become that of a face around.
-static void repair_normals(const ModelMesh *mesh, const float *positions, float *normals) {
+// Normals of flat faces, and those that the file has but that point nowhere, are made of the triangles around.
+static void add_face_normals(const Vertices *vertices, const ModelMesh *mesh, const Vec3 *positions, Vec3 *normals) {
   for (int i = 0; i < mesh->index_count; i += 3) {
-    Vec3 points[3];
-    for (int k = 0; k < 3; k++)
-      memcpy(&points[k], positions + 3 * (size_t)mesh->indices[i + k], sizeof points[k]);
+    const uint32_t *triangle = mesh->indices + i;
+    Vec3 points[3] = {positions[triangle[0]], positions[triangle[1]], positions[triangle[2]]};
     Vec3 face_normal = unit_polygon_normal(points, 3);
     for (int k = 0; k < 3; k++) {
-      float *normal = normals + 3 * (size_t)mesh->indices[i + k];
-      if (vec3_length_squared(vec3(normal[0], normal[1], normal[2])) == 0)
-        memcpy(normal, &face_normal, sizeof face_normal);
+      if (needs_face_normal(vertices->meshes, vertex_corner(vertices, triangle[k])))
+        normals[triangle[k]] = vec3_add(normals[triangle[k]], face_normal);
     }
   }
-  for (int i = 0; i < mesh->vertex_count; i++) {
-    float *normal = normals + 3 * (size_t)i;
-    if (vec3_length_squared(vec3(normal[0], normal[1], normal[2])) == 0)
-      memcpy(normal, &FALLBACK_NORMAL, sizeof FALLBACK_NORMAL);
+  for (int i = 0; i < vertices->count; i++) {
+    if (needs_face_normal(vertices->meshes, vertex_corner(vertices, (uint32_t)i)))
+      normals[i] = vec3_normalize_or(normals[i], FALLBACK_NORMAL);
   }
 }
 
-static bool fill_uvs(const ObjMeshes *meshes, Model *model, const uint32_t *corners, ModelMesh *mesh) {
+static bool fill_uvs(const Vertices *vertices, Model *model, ModelMesh *mesh) {
   bool has_uvs = false;
-  for (int i = 0; i < mesh->vertex_count && !has_uvs; i++)
-    has_uvs = meshes->corners.items[corners[i]].uv >= 0;
+  for (int i = 0; i < vertices->count && !has_uvs; i++)
+    has_uvs = vertex_corner(vertices, (uint32_t)i)->uv >= 0;
   if (!has_uvs) return true;
-  ObjUv *uvs = arena_alloc_array(&model->arena, (size_t)mesh->vertex_count, sizeof *uvs);
-  for (int i = 0; uvs && i < mesh->vertex_count; i++) {
-    int uv = meshes->corners.items[corners[i]].uv;
+  ObjUv *uvs = arena_alloc_array(&model->arena, (size_t)vertices->count, sizeof *uvs);
+  for (int i = 0; uvs && i < vertices->count; i++) {
+    int uv = vertex_corner(vertices, (uint32_t)i)->uv;
+    const ObjUv *written = uv >= 0 ? &vertices->meshes->uvs.items[uv] : &(ObjUv){0, 1};
     // The file counts v from the bottom of the picture.
-    if (uv >= 0) uvs[i] = (ObjUv){meshes->uvs.items[uv].u, 1 - meshes->uvs.items[uv].v};
+    uvs[i] = (ObjUv){written->u, 1 - written->v};
   }
   mesh->uvs = uvs ? &uvs->u : NULL;
   return uvs != NULL;
 }
 
-static bool fill_colors(const ObjMeshes *meshes, Model *model, const uint32_t *corners, ModelMesh *mesh) {
+static bool fill_colors(const Vertices *vertices, Model *model, ModelMesh *mesh) {
+  const ObjMeshes *meshes = vertices->meshes;
   if (meshes->colors.count == 0) return true;
-  ObjColor *colors = arena_alloc_array(&model->arena, (size_t)mesh->vertex_count, sizeof *colors);
-  for (int i = 0; colors && i < mesh->vertex_count; i++) {
-    int position = meshes->corners.items[corners[i]].position;
+  ObjColor *colors = arena_alloc_array(&model->arena, (size_t)vertices->count, sizeof *colors);
+  for (int i = 0; colors && i < vertices->count; i++) {
+    int position = vertex_corner(vertices, (uint32_t)i)->position;
     colors[i] = position < meshes->colors.count ? meshes->colors.items[position] : (ObjColor){255, 255, 255, 255};
   }
   mesh->colors = colors ? &colors->r : NULL;
   return colors != NULL;
+}
+
+static bool fill_mesh(const Vertices *vertices, Model *model, ModelMesh *mesh) {
+  Arena *arena = &model->arena;
+  mesh->vertex_count = vertices->count;
+  Vec3 *positions = arena_alloc_array(arena, (size_t)vertices->count, sizeof *positions);
+  Vec3 *normals = arena_alloc_array(arena, (size_t)vertices->count, sizeof *normals);
+  if (!positions || !normals) return false;
+  fill_vertices(vertices, positions, normals);
+  if (vertices->meshes->has_zero_normals || vertices->meshes->flat_face_count > 0)
+    add_face_normals(vertices, mesh, positions, normals);
+  mesh->positions = &positions->x;
+  mesh->normals = &normals->x;
+  return fill_uvs(vertices, model, mesh) && fill_colors(vertices, model, mesh);
 }
 
 // Numbers the vertices of a mesh in the order of their first use, in place of the corners' numbers over all meshes.
@@ -312,21 +373,6 @@ static int number_vertices(ObjMeshes *meshes, uint32_t *indices, int index_count
   return (int)count;
 }
 
-static bool fill_mesh(ObjMeshes *meshes, Model *model, ModelMesh *mesh, uint32_t base, uint32_t *indices,
-                      uint32_t *corners) {
-  Arena *arena = &model->arena;
-  mesh->vertex_count = number_vertices(meshes, indices, mesh->index_count, base, corners);
-  mesh->indices = indices;
-  float *positions = arena_alloc_array(arena, (size_t)mesh->vertex_count, 3 * sizeof *positions);
-  float *normals = arena_alloc_array(arena, (size_t)mesh->vertex_count, 3 * sizeof *normals);
-  if (!positions || !normals) return false;
-  fill_vertices(meshes, corners, mesh->vertex_count, positions, normals);
-  if (meshes->has_zero_normals) repair_normals(mesh, positions, normals);
-  mesh->positions = positions;
-  mesh->normals = normals;
-  return fill_uvs(meshes, model, corners, mesh) && fill_colors(meshes, model, corners, mesh);
-}
-
 static void add_submeshes(const ObjMeshes *meshes, const Sorting *sorting, int part, Model *model, ModelMesh *mesh) {
   mesh->first_submesh = model->submesh_count;
   for (int i = sorting->first_of_part[part]; i < sorting->first_of_part[part + 1]; i++) {
@@ -338,6 +384,22 @@ static void add_submeshes(const ObjMeshes *meshes, const Sorting *sorting, int p
   mesh->submesh_count = model->submesh_count - mesh->first_submesh;
 }
 
+static ModelMesh *add_mesh(const ObjMeshes *meshes, const Sorting *sorting, int part, Model *model) {
+  ModelMesh *mesh = &model->meshes[model->mesh_count];
+  *mesh = (ModelMesh){.name = model->nodes[part].name};
+  add_submeshes(meshes, sorting, part, model, mesh);
+  model->nodes[part].mesh = model->mesh_count++;
+  return mesh;
+}
+
+// With all faces in one mesh the corners already are its vertices, in the order of their first use.
+static bool fill_only_mesh(const ObjMeshes *meshes, const Sorting *sorting, Model *model) {
+  ModelMesh *mesh = add_mesh(meshes, sorting, bucket_part(meshes, 0), model);
+  Vertices vertices = {meshes, NULL, meshes->corners.count};
+  mesh->indices = sorting->indices;
+  return fill_mesh(&vertices, model, mesh);
+}
+
 static bool fill_meshes(ObjMeshes *meshes, const Sorting *sorting, Model *model) {
   uint32_t *corners = memory_alloc_array(meshes->memory, (size_t)meshes->corners.count, sizeof *corners);
   bool is_good = corners != NULL;
@@ -346,13 +408,12 @@ static bool fill_meshes(ObjMeshes *meshes, const Sorting *sorting, Model *model)
     meshes->corners.items[i].next = 0;
   for (int part = 0; part < model->node_count && is_good; part++) {
     if (sorting->first_of_part[part] == sorting->first_of_part[part + 1]) continue;
-    ModelMesh *mesh = &model->meshes[model->mesh_count];
-    *mesh = (ModelMesh){.name = model->nodes[part].name};
-    add_submeshes(meshes, sorting, part, model, mesh);
-    is_good = fill_mesh(meshes, model, mesh, base, indices, corners);
-    base += (uint32_t)mesh->vertex_count;
+    ModelMesh *mesh = add_mesh(meshes, sorting, part, model);
+    Vertices vertices = {meshes, corners, number_vertices(meshes, indices, mesh->index_count, base, corners)};
+    mesh->indices = indices;
+    is_good = fill_mesh(&vertices, model, mesh);
+    base += (uint32_t)vertices.count;
     indices += mesh->index_count;
-    model->nodes[part].mesh = model->mesh_count++;
   }
   memory_free(meshes->memory, corners);
   return is_good;
@@ -366,8 +427,10 @@ bool obj_meshes_finish(ObjMeshes *meshes, Model *model) {
   model->submeshes = arena_alloc_array(&model->arena, bucket_count, sizeof *model->submeshes);
   bool is_good = model->meshes && model->submeshes && allocate_sorting(meshes, part_count, &sorting);
   if (is_good) {
+    trim_all(meshes);
     order_buckets(meshes, part_count, &sorting);
-    is_good = sort_indices(meshes, model, &sorting) && fill_meshes(meshes, &sorting, model);
+    is_good = sort_indices(meshes, model, &sorting) &&
+              (bucket_count == 1 ? fill_only_mesh(meshes, &sorting, model) : fill_meshes(meshes, &sorting, model));
   }
   free_sorting(meshes->memory, &sorting);
   return is_good;
@@ -382,10 +445,10 @@ void obj_meshes_free(ObjMeshes *meshes) {
   array_free(memory, &meshes->corners);
   array_free(memory, &meshes->indices);
   array_free(memory, &meshes->runs);
-  array_free(memory, &meshes->made_normals);
+  array_free(memory, &meshes->smooth_normals);
   array_free(memory, &meshes->points);
   array_free(memory, &meshes->joined);
-  memory_free(memory, meshes->first_made);
+  memory_free(memory, meshes->first_smooth);
   id_map_free(&meshes->buckets);
   triangulator_free(&meshes->triangulator);
 }

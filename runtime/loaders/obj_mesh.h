@@ -25,13 +25,13 @@ typedef struct ObjCorner {
   int position, uv, normal;
 } ObjCorner;
 
-/// A corner that several faces may share. Negative normals are those made here.
+/// A corner that several faces may share. Negative normals are made here: of a flat face, or of a smoothing group.
 typedef struct ObjJoined {
   int position, uv, normal;
   uint32_t next;  ///< number + 1 of the next one at this position; when the meshes are made, where it went
 } ObjJoined;
 
-/// A normal that the file lacks: of one flat face, or of one smoothing group around one position.
+/// The normal of a smoothing group around one position.
 typedef struct ObjNormal {
   Vec3 sum;
   uint32_t group;
@@ -54,9 +54,10 @@ typedef struct ObjMeshes {
   ARRAY(ObjJoined) corners;
   ARRAY(uint32_t) indices;  ///< of corners
   ARRAY(ObjRun) runs;
-  ARRAY(ObjNormal) made_normals;
-  int *first_made;  ///< one a position, once there are smoothing groups: number + 1 in made_normals
-  int first_made_count;
+  ARRAY(ObjNormal) smooth_normals;
+  int flat_face_count;
+  int *first_smooth;  ///< one a position, once there are smoothing groups: number + 1 in smooth_normals
+  int first_smooth_count;
   IdMap buckets;  ///< keys are obj_bucket_key
   Triangulator triangulator;
   // Of the face at hand.

@@ -127,27 +127,39 @@ static Outcome enter_part(Obj *obj) {
   Outcome outcome = OUTCOME_GOOD;
   if (obj->object >= 0) outcome = find_part(obj, obj->object, -1, &obj->part);
   if (outcome == OUTCOME_GOOD) outcome = find_part(obj, obj->object, obj->group, &obj->part);
-  obj->has_unused_name = false;
   return outcome;
 }
 
-// A name without faces is a node too: places are marked like that. But a group goes on into a new object.
-static Outcome leave_part(Obj *obj, bool is_for_object) {
-  bool stays = is_for_object && obj->group >= 0;
-  if (!obj->has_unused_name || stays) return OUTCOME_GOOD;
-  return enter_part(obj);
+// Names without faces are nodes too: places are marked like that.
+static Outcome leave_object(Obj *obj) {
+  return obj->is_object_unused ? find_part(obj, obj->object, -1, &obj->part) : OUTCOME_GOOD;
 }
 
-static Outcome read_name(Obj *obj, const char *at, bool is_object) {
-  Outcome outcome = leave_part(obj, is_object);
-  if (outcome != OUTCOME_GOOD) return outcome;
-  TextSlice name = text_rest(&obj->text, at);
-  int id = name.length > 0 ? name_table_add(is_object ? &obj->objects : &obj->groups, name) : -1;
-  if (name.length > 0 && id < 0) return OUTCOME_NO_MEMORY;
-  *(is_object ? &obj->object : &obj->group) = id;
+static Outcome leave_group(Obj *obj) {
+  return obj->is_group_unused ? enter_part(obj) : OUTCOME_GOOD;
+}
+
+// The name of an object or group: its number, -1 for none.
+static Outcome read_name(Obj *obj, const char *at, NameTable *names, int *name) {
+  TextSlice text = text_rest(&obj->text, at);
+  *name = text.length > 0 ? name_table_add(names, text) : -1;
   obj->part = -1;
-  obj->has_unused_name = obj->has_unused_name || id >= 0;
-  return OUTCOME_GOOD;
+  return text.length > 0 && *name < 0 ? OUTCOME_NO_MEMORY : OUTCOME_GOOD;
+}
+
+// A group goes on into a new object.
+static Outcome read_object(Obj *obj, const char *at) {
+  Outcome outcome = leave_object(obj);
+  if (outcome == OUTCOME_GOOD) outcome = read_name(obj, at, &obj->objects, &obj->object);
+  obj->is_object_unused = obj->object >= 0;
+  return outcome;
+}
+
+static Outcome read_group(Obj *obj, const char *at) {
+  Outcome outcome = leave_group(obj);
+  if (outcome == OUTCOME_GOOD) outcome = read_name(obj, at, &obj->groups, &obj->group);
+  obj->is_group_unused = obj->group >= 0;
+  return outcome;
 }
 
 // ---- Faces
@@ -283,8 +295,9 @@ static Outcome read_face(Obj *obj, const char *at) {
     drop_face(obj, "a face of %d corners, expected 3 or more", obj->corners.count);
     return OUTCOME_GOOD;
   }
-  if (obj->part < 0 || obj->has_unused_name) outcome = enter_part(obj);
+  if (obj->part < 0) outcome = enter_part(obj);
   if (outcome != OUTCOME_GOOD) return outcome;
+  obj->is_object_unused = obj->is_group_unused = false;
   bool is_added = obj_meshes_add_face(&obj->meshes, obj->corners.items, obj->corners.count, obj->part, obj->material,
                                       obj->smoothing_group);
   return is_added ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
@@ -338,8 +351,8 @@ static Outcome read_other_statement(Obj *obj, const char *at) {
   TextSlice word = text_word(&at);
   if (word.length == 0 || !obj->reads_faces) return OUTCOME_GOOD;
   if (text_equals(word, "fo")) return read_face(obj, at);
-  if (text_equals(word, "o")) return read_name(obj, at, true);
-  if (text_equals(word, "g")) return read_name(obj, at, false);
+  if (text_equals(word, "o")) return read_object(obj, at);
+  if (text_equals(word, "g")) return read_group(obj, at);
   if (text_equals(word, "usemtl")) return read_usemtl(obj, at);
   if (text_equals(word, "mtllib")) return read_mtllib(obj, at);
   if (text_equals(word, "s")) {
@@ -355,11 +368,12 @@ static Outcome read_other_statement(Obj *obj, const char *at) {
 }
 
 static Outcome read_vertex(Obj *obj, const char *at) {
-  bool is_position = text_is_blank(at[1]), is_uv = at[1] == 't' && text_is_blank(at[2]);
-  bool is_normal = at[1] == 'n' && text_is_blank(at[2]);
+  const char *after = text_skip_word(at);
+  bool is_position = after == at + 1, is_uv = after == at + 2 && at[1] == 't';
+  bool is_normal = after == at + 2 && at[1] == 'n';
   if (!is_position && !is_uv && !is_normal) return read_other_statement(obj, at);
   if (obj->reads_vertices)
-    return is_position ? read_position(obj, at + 2) : is_uv ? read_uv(obj, at + 3) : read_normal(obj, at + 3);
+    return is_position ? read_position(obj, after) : is_uv ? read_uv(obj, after) : read_normal(obj, after);
   obj->position_count += is_position;
   obj->uv_count += is_uv;
   obj->normal_count += is_normal;
@@ -374,7 +388,7 @@ Outcome obj_read_statements(Obj *obj) {
     obj->statement = obj->after = at;
     if (*at == 'v') {
       outcome = read_vertex(obj, at);
-    } else if (*at == 'f' && text_is_blank(at[1])) {
+    } else if (*at == 'f' && text_skip_word(at) == at + 1) {
       if (obj->reads_faces) outcome = read_face(obj, at + 1);
     } else if (!text_is_end(at)) {
       outcome = read_other_statement(obj, at);
@@ -382,5 +396,6 @@ Outcome obj_read_statements(Obj *obj) {
     // Mostly the statement was read to its line's end.
     at = *obj->after == '\n' ? obj->after + 1 : text_skip_line(&obj->text, obj->after);
   }
-  return outcome == OUTCOME_GOOD ? leave_part(obj, false) : outcome;
+  if (outcome == OUTCOME_GOOD) outcome = leave_group(obj);
+  return outcome == OUTCOME_GOOD ? leave_object(obj) : outcome;
 }

@@ -64,7 +64,7 @@ static void unify_line_ends(char *text, size_t size) {
 }
 
 static bool is_comment_line(const char *start, const char *at) {
-  while (at > start && at[-1] != '\n')
+  while (at > start && at[-1] != '\n' && at[-1] != '\v')
     at--;
   return *text_skip_blanks(at) == '#';
 }
