@@ -74,15 +74,17 @@ end
 function Writer:fields(tableType, title)
   self:line("| %s | type | |", title)
   self:line "| --- | --- | --- |"
+  local isOwn = {}
   for _, field in ipairs(tableType.fields) do
-    self:line("| `%s` | `%s%s` | %s |", field.name, cell(types.write(field.type)), field.isOptional and "?" or "",
+    isOwn[field.name] = true
+    self:line("| `%s%s` | `%s` | %s |", field.name, field.isOptional and "?" or "", cell(types.write(field.type)),
       cell(field.text or ""))
   end
   self:line ""
   if tableType.parent then
     local names = {}
-    for i, field in ipairs(interface.fieldsOf(self.api, self.api.types[tableType.parent].type)) do
-      names[i] = ("`%s`"):format(field.name)
+    for _, field in ipairs(interface.fieldsOf(self.api, self.api.types[tableType.parent].type)) do
+      if not isOwn[field.name] then names[#names + 1] = ("`%s`"):format(field.name) end
     end
     self:paragraph(("Also all of %s: %s."):format(link(tableType.parent, tableType.parent), table.concat(names, ", ")))
   end
@@ -215,7 +217,7 @@ function manual.write(api, classes, introduction)
   writer:library()
   local contents = writer:contents(classes, introduction)
   local text = introduction:gsub("{{contents}}", function() return contents end)
-  return (text .. "\n" .. table.concat(writer.lines, "\n")):gsub("\n+$", "\n")
+  return (text:gsub("\n+$", "\n\n") .. table.concat(writer.lines, "\n")):gsub("\n+$", "\n")
 end
 
 return manual

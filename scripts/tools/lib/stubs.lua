@@ -5,8 +5,9 @@ local stubs = {}
 
 local WIDTH = 120
 
+-- A file of the name "_" cannot be required, so that games may have files of the same names.
 local HEAD = [[
----@meta palfrey
+---@meta%s
 -- luacheck: ignore 211 212 241 431, no max line length
 -- What the Lua language server needs to know of Palfrey: name the folder of this file in "workspace.library".
 -- Generated from the comments in runtime/bindings by scripts/tools/make_stubs.lua.
@@ -178,21 +179,33 @@ local function byName(entries)
   return named
 end
 
---- The whole stub file as a text. `classes` are in the order of the manual, the module first.
-function stubs.write(api, classes)
-  local writer = setmetatable({ api = api, lines = {}, moduleFunctions = byName(classes[1].functions) }, Writer)
+--- The stub file of the module: callbacks and the functions of these classes, the module first.
+function stubs.writeModule(api, classes)
+  local moduleFunctions, isCallback = byName(classes[1].functions), byName(api.callbacks)
+  local writer = setmetatable({ api = api, lines = {}, moduleFunctions = moduleFunctions }, Writer)
   for _, class in ipairs(classes) do writer:class(class) end
-  for _, entry in ipairs(api.typeList) do writer:type(entry) end
-  writer:events()
   for _, entry in ipairs(api.callbacks) do writer:callback(entry) end
-  local isCallback = byName(api.callbacks)
   for i, class in ipairs(classes) do
     for _, entry in ipairs(class.functions) do
       if i > 1 or not isCallback[entry.name] then writer:functionStub(entry) end
     end
   end
   writer:line "return palfrey"
-  return HEAD .. table.concat(writer.lines, "\n") .. "\n"
+  return HEAD:format " palfrey" .. table.concat(writer.lines, "\n") .. "\n"
+end
+
+--- A stub file of classes of values, with the named types and events before them where `hasTypes` says so.
+function stubs.writeClasses(api, classes, hasTypes)
+  local writer = setmetatable({ api = api, lines = {} }, Writer)
+  if hasTypes then
+    for _, entry in ipairs(api.typeList) do writer:type(entry) end
+    writer:events()
+  end
+  for _, class in ipairs(classes) do
+    writer:class(class)
+    for _, entry in ipairs(class.functions) do writer:functionStub(entry) end
+  end
+  return HEAD:format " _" .. table.concat(writer.lines, "\n")
 end
 
 return stubs
