@@ -201,7 +201,7 @@ static bool run_headless(App *app, Error *error) {
 }
 
 static bool run_window(App *app, Error *error) {
-  double step = app->host.config.step_seconds, due = 0;
+  double step = app->host.config.step_seconds, due = step;  // the first picture shows a world that was stepped once
   app->last_frame = platform_seconds();
   for (bool ends = false; !ends && has_frames_left(app);) {
     double now = platform_seconds();
@@ -221,15 +221,40 @@ static bool run_window(App *app, Error *error) {
   return true;
 }
 
+static bool start_viewer(App *app, Error *error) {
+  const Options *options = app->options;
+  const char *slash = strrchr(options->target, '/');
+  ViewRequest request = {.model = slash ? slash + 1 : options->target, .skin = options->skin, .clip = options->clip,
+                         .mode = options->mode, .time = options->time};
+  return host_view(&app->host, &request, error);
+}
+
+// The arguments of busted for `palfrey test`.
+static bool run_specs(App *app, Error *error) {
+  const Options *options = app->options;
+  char output[1200], filter[1200];
+  const char *arguments[2];
+  int count = 0;
+  if (options->output) {
+    snprintf(output, sizeof output, "--output=%s", options->output);
+    arguments[count++] = output;
+  }
+  if (options->filter) {
+    snprintf(filter, sizeof filter, "--filter=%s", options->filter);
+    arguments[count++] = filter;
+  }
+  return host_run_specs(&app->host, options->target, arguments, count, error);
+}
+
 static bool run_game(App *app, Error *error) {
   Host *host = &app->host;
   const Options *options = app->options;
-  if (!host_run_main(host, error)) return false;
-  if (!host_load(host, options->verb == VERB_TEST ? NULL : options->arguments,
-                 options->verb == VERB_TEST ? 0 : options->argument_count, error))
+  if (options->verb == VERB_VIEW) {
+    if (!start_viewer(app, error)) return false;
+  } else if (!host_run_main(host, error) || !host_load(host, options->arguments, options->argument_count, error)) {
     return false;
-  if (options->verb == VERB_TEST)
-    return host_run_specs(host, options->target, options->arguments, options->argument_count, error);
+  }
+  if (options->verb == VERB_TEST) return run_specs(app, error);
   bool is_good = options->is_headless ? run_headless(app, error) : run_window(app, error);
   return is_good && take_screenshots(app, 0, error);
 }
@@ -278,6 +303,16 @@ static uint64_t choose_seed(const App *app) {
   return (uint64_t)time(NULL);
 }
 
+// The viewer works on the folder of its model, which holds no game.
+static bool open_files(App *app, Error *error) {
+  const char *target = app->options->target, *slash = strrchr(target, '/');
+  if (app->options->verb != VERB_VIEW) return files_open_game(app->host.files, target, error);
+  char folder[1024];
+  int length = slash ? (int)(slash - target) : 0;
+  snprintf(folder, sizeof folder, "%.*s", slash && length == 0 ? 1 : length, target);
+  return files_open_folder(app->host.files, slash ? folder : ".", error);
+}
+
 // Everything up to the game's configuration: it decides what the window is like.
 static bool open_game(App *app, const char *program, Error *error) {
   Host *host = &app->host;
@@ -287,7 +322,7 @@ static bool open_game(App *app, const char *program, Error *error) {
   host->prints_to_stderr = options->has_json;
   host->is_synchronous = options->is_headless || options->record || options->replay;
   if (!(host->files = files_create(&app->memory, program, error))) return false;
-  if (!files_open_game(host->files, options->target, error)) return false;
+  if (!open_files(app, error)) return false;
   if (options->replay && !(app->replay = replay_open(&app->memory, options->replay, PALFREY_BUILD_ID, error)))
     return false;
   set_defaults(app);

@@ -294,6 +294,10 @@ bool options_parse(int argc, char **argv, Options *options, Error *error) {
     options->is_headless = true;
     if (!options->target) options->target = ".";
   }
-  if (options->verb == VERB_VIEW && options->screenshot_count > 0) options->is_headless = true;
+  if (options->verb == VERB_VIEW && options->screenshot_count > 0) {
+    // Two steps bring a clip to the time asked for, the third shows it.
+    options->is_headless = true;
+    options->frames = 3;
+  }
   return check(options, error);
 }

@@ -9,6 +9,9 @@
 
 Host *binding_host(lua_State *L);
 
+/// The platform; raises while conf.lua runs, when there is none yet.
+Platform *binding_platform(lua_State *L);
+
 // --- Worlds and nodes as Lua values ---
 
 /// The value of a world. `world` is NULL once it was collected.
@@ -124,6 +127,9 @@ int binding_remove_handler(lua_State *L, int user_value);  ///< off(event[, fn])
 
 /// Tells the script of the events of the world's last step.
 bool binding_deliver_events(Host *host, Error *error);
+
+/// Pushes what the game set as palfrey.quit, or nil.
+void binding_push_quit_callback(lua_State *L);
 
 /// Calls the function below its `count` arguments; on failure the error holds message and traceback.
 bool binding_call(Host *host, int count, int results, Error *error);

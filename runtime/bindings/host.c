@@ -1,6 +1,7 @@
 #include "bindings/host.h"
 
 #include <lualib.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,12 @@ static const char OWN_SCRIPTS_KEY = 0;  // its address is the registry key of th
 
 Host *binding_host(lua_State *L) {
   return *(Host **)lua_getextraspace(L);
+}
+
+Platform *binding_platform(lua_State *L) {
+  Host *host = binding_host(L);
+  if (!host->platform) luaL_error(L, "not yet: conf.lua runs before there is a screen");
+  return host->platform;
 }
 
 // Lua's memory is counted apart and capped, so that a script cannot eat the machine's.
@@ -439,7 +446,11 @@ bool host_draw(Host *host, Error *error) {
 /// Someone closes the window, or palfrey.quit was called. Returning true keeps the game running.
 bool host_may_quit(Host *host, bool *agrees, Error *error) {
   *agrees = true;
-  if (!push_callback(host, "quit")) return true;
+  binding_push_quit_callback(host->lua);
+  if (!lua_isfunction(host->lua, -1)) {
+    lua_pop(host->lua, 1);
+    return true;
+  }
   if (!binding_call(host, 0, 1, error)) return false;
   *agrees = !lua_toboolean(host->lua, -1);
   lua_pop(host->lua, 1);
@@ -468,6 +479,23 @@ bool host_run_specs(Host *host, const char *folder, const char *const *arguments
   }
   lua_settop(L, 0);
   return is_good;
+}
+
+bool host_view(Host *host, const ViewRequest *request, Error *error) {
+  lua_State *L = host->lua;
+  if (!binding_load_own_script(L, "scripts/lib/view.lua", error)) return false;
+  lua_newtable(L);
+  const char *const fields[][2] = {
+      {"model", request->model}, {"skin", request->skin}, {"clip", request->clip}, {"mode", request->mode}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    lua_pushstring(L, fields[i][1]);
+    lua_setfield(L, -2, fields[i][0]);
+  }
+  if (!isnan(request->time)) {
+    lua_pushnumber(L, request->time);
+    lua_setfield(L, -2, "time");
+  }
+  return binding_call(host, 1, 0, error);
 }
 
 double host_seconds(const Host *host) {

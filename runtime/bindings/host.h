@@ -93,6 +93,15 @@ bool host_may_quit(Host *host, bool *agrees, Error *error);
 /// Runs a spec runner from the runtime's own scripts with the full libraries; its status is host->quit_status.
 bool host_run_specs(Host *host, const char *folder, const char *const *arguments, int count, Error *error);
 
+/// What `palfrey view` is asked to show; texts may be NULL, the time NAN.
+typedef struct ViewRequest {
+  const char *model, *skin, *clip, *mode;
+  double time;
+} ViewRequest;
+
+/// Sets up the runtime's own viewer as the game.
+bool host_view(Host *host, const ViewRequest *request, Error *error);
+
 double host_seconds(const Host *host);
 
 /// Adds a message for the HUD; the oldest gives way.

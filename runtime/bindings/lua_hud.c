@@ -124,7 +124,7 @@ static int get_messages(lua_State *L) {
 /// Width and height of the overlay in pixels.
 static int get_size(lua_State *L) {
   int width, height;
-  platform_get_size(binding_host(L)->platform, &width, &height);
+  platform_get_size(binding_platform(L), &width, &height);
   lua_pushinteger(L, width);
   lua_pushinteger(L, height);
   return 2;

@@ -87,7 +87,7 @@ static int get_mouse(lua_State *L) {
 /// Hides the pointer and keeps it in the window, for looking around.
 static int set_mouse_captured(lua_State *L) {
   luaL_checktype(L, 1, LUA_TBOOLEAN);
-  platform_set_mouse_captured(binding_host(L)->platform, lua_toboolean(L, 1) != 0);
+  platform_set_mouse_captured(binding_platform(L), lua_toboolean(L, 1) != 0);
   return 0;
 }
 

@@ -14,6 +14,7 @@
 /// - `gravity`: m/s^2, downwards (9.81)
 static int new_world(lua_State *L) {
   Host *host = binding_host(L);
+  if (!host->assets) return luaL_error(L, "newWorld: not yet: conf.lua runs before there is anything to draw with");
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);
     lua_newtable(L);
@@ -41,9 +42,8 @@ static int new_world(lua_State *L) {
 }
 
 /// palfrey.quit(code?: integer)
-/// Ends the game after this step with an exit status of 0 to 255 (0), unless the callback palfrey.quit says no. A game
-/// that sets that callback puts it in the place of this function, so it keeps the function before: `local quit =
-/// palfrey.quit`.
+/// Ends the game after this step with an exit status of 0 to 255 (0), unless the callback palfrey.quit says no: the name is
+/// read as this function and written as that callback.
 static int quit(lua_State *L) {
   Host *host = binding_host(L);
   lua_Integer code = luaL_optinteger(L, 1, 0);
@@ -203,6 +203,7 @@ static int get_errors(lua_State *L) {
 /// or replaying it is done when the call returns.
 static int preload(lua_State *L) {
   Host *host = binding_host(L);
+  if (!host->assets) return luaL_error(L, "preload: not yet: conf.lua runs before there is anything to draw with");
   luaL_checktype(L, 1, LUA_TTABLE);
   int count = (int)lua_rawlen(L, 1);
   const char **paths = lua_newuserdatauv(L, (size_t)(count > 0 ? count : 1) * sizeof *paths, 0);
@@ -236,14 +237,43 @@ static void open_preload(lua_State *L) {
 
 /// class palfrey
 /// The module: `local palfrey = require "palfrey"`, or just the global of that name.
+// palfrey.quit is a function to call and a callback to set. The callback is kept apart, so that one does not hide the other.
+static const char QUIT_CALLBACK = 0;  // its address is the registry key
+
+static int set_field(lua_State *L) {
+  if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "quit") == 0) {
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &QUIT_CALLBACK);
+  } else {
+    lua_rawset(L, 1);
+  }
+  return 0;
+}
+
+void binding_push_quit_callback(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &QUIT_CALLBACK);
+}
+
+// Gives the module at the top its metatable.
+static void open_quit(lua_State *L) {
+  static const luaL_Reg HIDDEN[] = {{"quit", quit}, {NULL, NULL}};
+  lua_newtable(L);
+  luaL_newlib(L, HIDDEN);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, set_field);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushboolean(L, false);
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+}
+
 void binding_open_module(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
-      {"newWorld", new_world}, {"quit", quit},       {"isPackaged", is_packaged}, {"getTime", get_time},
-      {"getStep", get_step},   {"getVersion", get_version}, {"log", write_log},   {"preload", preload},
-      {NULL, NULL},
+      {"newWorld", new_world}, {"isPackaged", is_packaged}, {"getTime", get_time}, {"getStep", get_step},
+      {"getVersion", get_version}, {"log", write_log},  {"preload", preload},  {NULL, NULL},
   };
   open_preload(L);
   luaL_newlib(L, FUNCTIONS);
+  open_quit(L);
   lua_getglobal(L, "table");
   lua_pushcclosure(L, sorted_pairs, 1);
   lua_setfield(L, -2, "sortedPairs");

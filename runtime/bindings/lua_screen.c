@@ -5,7 +5,7 @@
 /// Width and height in pixels.
 static int get_size(lua_State *L) {
   int width, height;
-  platform_get_size(binding_host(L)->platform, &width, &height);
+  platform_get_size(binding_platform(L), &width, &height);
   lua_pushinteger(L, width);
   lua_pushinteger(L, height);
   return 2;
@@ -15,11 +15,13 @@ static int get_size(lua_State *L) {
 /// Fills the screen, or goes back to a window; nothing happens headless.
 static int set_fullscreen(lua_State *L) {
   luaL_checktype(L, 1, LUA_TBOOLEAN);
-  platform_set_fullscreen(binding_host(L)->platform, lua_toboolean(L, 1) != 0);
+  platform_set_fullscreen(binding_platform(L), lua_toboolean(L, 1) != 0);
   return 0;
 }
 
-static const uint8_t *last_pixels(const Host *host, int *width, int *height, Error *error) {
+static const uint8_t *last_pixels(lua_State *L, int *width, int *height, Error *error) {
+  binding_platform(L);
+  Host *host = binding_host(L);
   return host->actions.pixels(host->actions.app, width, height, error);
 }
 
@@ -27,11 +29,10 @@ static const uint8_t *last_pixels(const Host *host, int *width, int *height, Err
 /// Red, green and blue, 0 to 255, of a pixel of the last drawn frame, counted from 0 at the top left. Headless too, but
 /// with --null-gpu it raises. Not for decisions of the game's course.
 static int get_pixel(lua_State *L) {
-  Host *host = binding_host(L);
   float x = binding_check_number(L, 1), y = binding_check_number(L, 2);
   int width, height;
   Error error = {0};
-  const uint8_t *pixels = last_pixels(host, &width, &height, &error);
+  const uint8_t *pixels = last_pixels(L, &width, &height, &error);
   if (!pixels) return luaL_error(L, "getPixel: %s", error.text);
   luaL_argcheck(L, x >= 0 && x < (float)width, 1, "a pixel of the screen expected");
   luaL_argcheck(L, y >= 0 && y < (float)height, 2, "a pixel of the screen expected");
@@ -48,7 +49,7 @@ static int screenshot(lua_State *L) {
   int width, height;
   Error error = {0};
   Bytes png = {0};
-  const uint8_t *pixels = last_pixels(host, &width, &height, &error);
+  const uint8_t *pixels = last_pixels(L, &width, &height, &error);
   bool is_good = pixels && image_encode_png(host->memory, pixels, width, height, 4, &png, &error) &&
                  files_write(host->files, path, png, &error);
   memory_free(host->memory, png.data);

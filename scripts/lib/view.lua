@@ -1,6 +1,6 @@
 -- The game behind `palfrey view`: one model on a turntable. Arrow keys or the mouse turn it, the wheel or + and - come
 -- nearer, space stops and starts, N and P choose the clip, 1 to 4 the view mode, F3 shows numbers.
-local palfrey = require "palfrey"
+local palfrey = palfrey   -- the runtime's own scripts have it as a global
 
 local MODES = { "textured", "shaded", "flat", "wire" }
 local FIELD_OF_VIEW = 35
@@ -8,16 +8,12 @@ local TURN_SPEED = 90   -- degrees a second by key
 local DRAG_SPEED = 0.4  -- degrees a pixel by mouse
 
 local world, model, camera
-local heading, pitch, distance = 30, -12, 1
-local clips, clipIndex, mode = {}, 0, "textured"
-
-local function center()
-  local x, y, z = model:getCenter()
-  return x, y, z
-end
+local heading, pitch, distance = 205, -12, 1   -- degrees and metres: from the front, a little to the side
+local clips, clipIndex = {}, 0
+local seekTime   -- seconds into the clip where it is to stand still, until it does
 
 local function placeCamera()
-  local x, y, z = center()
+  local x, y, z = model:getCenter()
   local h, p = math.rad(heading), math.rad(pitch)
   local flat = math.cos(p) * distance
   camera:setPosition(x + math.sin(h) * flat, y - math.sin(p) * distance, z + math.cos(h) * flat)
@@ -40,9 +36,8 @@ end
 
 -- request: model, skin, clip, time (seconds into the clip; then it stands still), mode.
 local function start(request)
-  mode = request.mode or mode
   world = palfrey.newWorld{ ambient = {0.5, 0.5, 0.55}, background = {0.2, 0.23, 0.28} }
-  world:setViewMode(mode)
+  world:setViewMode(request.mode or "textured")
   world:addLight{ kind = "directional", color = {0.75, 0.72, 0.65}, direction = {-1, -1.5, -1} }
   world:addLight{ kind = "directional", color = {0.2, 0.22, 0.3}, direction = {1, -0.2, 0.6} }
   model = assert(world:addModel{ model = request.model, skin = request.skin })
@@ -54,16 +49,25 @@ local function start(request)
   end
   if request.clip and clipIndex == 0 then model:play(request.clip) end   -- raises, and lists the clips there are
   if not request.clip then choose(1) end
-  if request.time then
-    local clip = clips[clipIndex]
-    if clip then model:play(clip.name, { speed = request.time / palfrey.getStepSeconds(), restart = true }) end
-  end
+  seekTime = request.time
   placeCamera()
+end
+
+-- One step at the speed that takes it all the way, then a stop.
+local function seek(dt)
+  if not seekTime or clipIndex == 0 then return end
+  if seekTime < 0 then
+    model:stop()
+    seekTime = nil
+  else
+    model:play(clips[clipIndex].name, { speed = seekTime / dt, restart = true })
+    seekTime = -1
+  end
 end
 
 function palfrey.update(dt)
   local input = palfrey.input
-  if palfrey.getStep() == 1 and palfrey.viewRequest.time then model:stop() end
+  seek(dt)
   local _, _, dx, dy = input.getMouse()
   if input.isDown "mouse1" then
     heading, pitch = heading - dx * DRAG_SPEED, pitch - dy * DRAG_SPEED

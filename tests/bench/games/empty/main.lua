@@ -1,9 +1,11 @@
 -- The smallest game there is: it says when its first frame has been shown, and ends.
 local palfrey = require "palfrey"
+local frames = 0
 
-function palfrey.update()
-  if palfrey.getStep() == 1 then
+function palfrey.draw()
+  if frames == 1 then
     print("first frame")
     palfrey.quit()
   end
+  frames = frames + 1
 end
