@@ -1,6 +1,6 @@
--- Models of real programs and broken ones, with answers worked out by programs of their own. They lie beside the project
--- and are not part of it: without them the tests are pending. PALFREY_MODEL_INFO or PALFREY_INFO holds the command that
--- describes a file.
+-- Models of real programs and broken ones, with answers worked out by programs of their own. They lie beside the
+-- project and are not part of it: without them the tests are pending. PALFREY_MODEL_INFO or PALFREY_INFO holds the
+-- command that describes a file.
 local json = require "dkjson"
 
 local SHARED = "../shared"
