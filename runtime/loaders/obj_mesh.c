@@ -102,9 +102,12 @@ static void make_flat_normal(ObjMeshes *meshes, ObjCorner *corners, int count) {
 // The number of the joined corner; -1 without memory.
 static int join_corner(ObjMeshes *meshes, const ObjCorner *corner) {
   uint32_t *first = &meshes->positions.items[corner->position].first_corner, link = *first;
+  bool is_flat = corner->normal < 0 && !is_smooth_normal(corner->normal);
   for (int steps = 0; link > 0 && steps < CHAIN_LIMIT; steps++) {
     const ObjJoined *joined = &meshes->corners.items[link - 1];
     if (joined->uv == corner->uv && joined->normal == corner->normal) return (int)link - 1;
+    // The corners of the face at hand stand in front, and a flat face shares with no other.
+    if (is_flat && joined->normal != corner->normal) break;
     link = joined->next;
   }
   ObjJoined joined = {corner->position, corner->uv, corner->normal, *first};
@@ -242,6 +245,8 @@ static void trim_all(ObjMeshes *m) {
   trim(m->memory, (void **)&m->uvs.items, &m->uvs.capacity, m->uvs.count, sizeof *m->uvs.items);
   trim(m->memory, (void **)&m->normals.items, &m->normals.capacity, m->normals.count, sizeof *m->normals.items);
   trim(m->memory, (void **)&m->corners.items, &m->corners.capacity, m->corners.count, sizeof *m->corners.items);
+  trim(m->memory, (void **)&m->smooth_normals.items, &m->smooth_normals.capacity, m->smooth_normals.count,
+       sizeof *m->smooth_normals.items);
   trim(m->memory, (void **)&m->indices.items, &m->indices.capacity, m->indices.count, sizeof *m->indices.items);
 }
 
