@@ -456,7 +456,7 @@ static void test_glcmds_give_the_triangle_list(void **state) {
                                       "ufoai/soldiers/malelight/head05.md2"};
   for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
     Memory memory = {0};
-    Bytes bytes;
+    Bytes bytes = {0};
     if (!read_corpus_file(&memory, NAMES[i], &bytes)) skip();
     check_same_triangles(&bytes);
     memory_free(&memory, bytes.data);

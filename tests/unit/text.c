@@ -99,7 +99,7 @@ static void test_words_and_lines(void **state) {
 }
 
 static NumberKind read_number(const char *text, float *value, size_t *length) {
-  char line[128];
+  char line[512];
   snprintf(line, sizeof line, "%s\n%*s", text, 16, "");
   const char *at = line;
   NumberKind kind = text_number(&at, value);
@@ -173,9 +173,9 @@ static void test_numbers_are_exact(void **state) {
   for (int i = 0; i < 200000; i++) {
     double fine = (double)random_float(&random) + (double)random_float(&random) * 1e-7;
     double value = i % 3 == 0 ? fine * 2000 - 1000 : (fine - 0.5) * pow(10, (double)(random_next(&random) % 70) - 38);
-    char text[400];
+    char text[128];
     const char *format = FORMATS[random_next(&random) % 8];
-    snprintf(text, 100, format, value);
+    snprintf(text, sizeof text, format, value);
     float expected = strtof(text, NULL), found = 0;
     size_t length;
     if (!isfinite(expected)) continue;
