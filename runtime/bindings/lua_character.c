@@ -29,7 +29,10 @@ static int damage(lua_State *L) {
   Handle node = binding_check_character(L, 1, &world)->node, by = {0};
   float amount = binding_check_number(L, 2);
   luaL_argcheck(L, amount >= 0, 2, "a number from 0 on expected");
-  if (!lua_isnoneornil(L, 3)) by = binding_check_node(L, 3, &other)->handle;
+  if (!lua_isnoneornil(L, 3)) {
+    by = binding_check_node(L, 3, &other)->handle;
+    luaL_argcheck(L, other == world, 3, "the node is of another world");
+  }
   world_damage(world, node, amount, by);
   return 0;
 }
