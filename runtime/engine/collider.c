@@ -204,7 +204,7 @@ static void visit_near(const ColliderSet *set, Bounds area, const ColliderFilter
 
 typedef struct Query {
   UprightSegment segment;
-  float radius, length;  // the length shrinks to the nearest contact so far
+  float radius, length, end;  // of the motion; the end shrinks to a little more than the nearest contact so far
   Vec3 direction;
   bool wants_deepest;    // no motion: the deepest overlap
   const Slot *slot;      // being tested
@@ -214,12 +214,14 @@ typedef struct Query {
 
 static void keep(Query *query, const Contact *contact, Vec3 face, int triangle, float u, float v) {
   query->is_hit = true;
-  query->length = contact->travelled;
+  // A little more than the contact, so that surfaces met together are all looked at.
+  float end = contact->travelled + 2 * sweep_tolerance(contact->nearest.point);
+  if (end < query->end) query->end = end;
   query->hit = (SweepHit){
       .time = contact->travelled,
       .point = contact->nearest.point,
       .normal = contact->nearest.normal,
-      .face = vec3_dot(face, contact->nearest.normal) < 0 ? vec3_negate(face) : face,
+      .face = face,
       .triangle = triangle,
       .u = u,
       .v = v,
@@ -229,15 +231,11 @@ static void keep(Query *query, const Contact *contact, Vec3 face, int triangle, 
   };
 }
 
-// Tests one target; true when it is nearer (or deeper) than what was found before.
+// Tests one target; true when it is met at all, and not after what was met before.
 static bool test_target(const Query *query, const SweepTarget *target, Contact *contact) {
-  if (!query->wants_deepest) {
-    if (!sweep_segment(query->segment, query->radius, query->direction, query->length, target, contact)) return false;
-    if (!query->is_hit || contact->travelled < query->hit.time) return true;
-    // Of two at the same time the one that is met more squarely says more about the way on.
-    return contact->travelled == query->hit.time &&
-           vec3_dot(contact->nearest.normal, query->direction) < vec3_dot(query->hit.normal, query->direction);
-  }
+  if (!query->wants_deepest)
+    return sweep_segment(query->segment, query->radius, query->direction, query->length, target, contact) &&
+           contact->travelled <= query->end;
   Nearest nearest = target->nearest(target, query->segment);
   *contact = (Contact){0, nearest, true};
   float depth = query->radius - nearest.distance;
@@ -252,6 +250,17 @@ static void barycentric(Vec3 p, Vec3 a, Vec3 b, Vec3 c, float *u, float *v) {
   *v = determinant != 0 ? (d00 * d21 - d01 * d20) / determinant : 0;
 }
 
+// Surfaces that meet in an edge or corner are met there at the same time, up to rounding. Then the one that is met more
+// squarely is told: the tread of a stair and not its riser, by somebody who comes down on the edge.
+static bool is_preferred(const Query *query, const Contact *contact, Vec3 face) {
+  if (!query->is_hit || query->wants_deepest) return true;
+  float tie = 2 * sweep_tolerance(contact->nearest.point);
+  if (contact->travelled < query->hit.time - tie) return true;
+  if (contact->travelled > query->hit.time + tie) return false;
+  float square = vec3_dot(face, query->direction), best = vec3_dot(query->hit.face, query->direction);
+  return square < best - 1e-5f || (square < best + 1e-5f && contact->travelled < query->hit.time);
+}
+
 static void test_triangle(Query *query, int triangle, Vec3 a, Vec3 b, Vec3 c) {
   SweepTarget target = sweep_target_triangle(a, b, c);
   Contact contact;
@@ -259,14 +268,15 @@ static void test_triangle(Query *query, int triangle, Vec3 a, Vec3 b, Vec3 c) {
   float u, v;
   barycentric(contact.nearest.point, a, b, c, &u, &v);
   Vec3 face = vec3_normalize_or(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), contact.nearest.normal);
-  keep(query, &contact, face, triangle, u, v);
+  if (vec3_dot(face, contact.nearest.normal) < 0) face = vec3_negate(face);
+  if (is_preferred(query, &contact, face)) keep(query, &contact, face, triangle, u, v);
 }
 
 static float visit_mesh_triangle(void *user, int triangle, Vec3 a, Vec3 b, Vec3 c, float limit) {
   Query *query = user;
   const Affine *to_world = &query->slot->collider.transform;
   test_triangle(query, triangle, affine_point(*to_world, a), affine_point(*to_world, b), affine_point(*to_world, c));
-  return query->wants_deepest || query->length > limit ? limit : query->length;
+  return query->wants_deepest || query->end > limit ? limit : query->end;
 }
 
 // The box around the shape at its start, in the world.
@@ -279,7 +289,7 @@ static void test_mesh(Query *query) {
   Affine inverse;
   if (!affine_invert(query->slot->collider.transform, &inverse)) return;
   Bounds local = bounds_transform(start_bounds(query), inverse);
-  Ray ray = {bounds_center(local), affine_vector(inverse, query->direction), query->length, true};
+  Ray ray = {bounds_center(local), affine_vector(inverse, query->direction), query->end, true};
   if (query->wants_deepest) ray.direction = vec3(0, 0, 0);
   bvh_sweep_box(query->slot->collider.mesh, &ray, bounds_half_size(local), visit_mesh_triangle, query);
 }
@@ -307,7 +317,8 @@ static void test_round(Query *query) {
   }
   SweepTarget target = sweep_target_capsule(other, round->radius);
   Contact contact;
-  if (test_target(query, &target, &contact)) keep(query, &contact, contact.nearest.normal, -1, 0, 0);
+  if (test_target(query, &target, &contact) && is_preferred(query, &contact, contact.nearest.normal))
+    keep(query, &contact, contact.nearest.normal, -1, 0, 0);
 }
 
 static void test_slot(void *user, const Slot *slot) {
@@ -329,6 +340,7 @@ static Query make_query(const Sweep *sweep) {
   if (height < 0) height = 0;
   Query query = {.radius = sweep->radius, .length = vec3_length(sweep->motion)};
   query.segment = (UprightSegment){vec3(sweep->center.x, sweep->center.y - height * 0.5f, sweep->center.z), height};
+  query.end = query.length;
   query.direction = query.length > 0 ? vec3_scale(sweep->motion, 1 / query.length) : vec3(0, 0, 0);
   return query;
 }

@@ -117,7 +117,7 @@ static bool walk_over(Body *body, Vec3 motion, SweepHit *ground) {
   travel(body, vec3(0, step, 0), &hit);
   float lifted = body->feet.y - start.y;
   slide_walls(body, motion);
-  bool has_ground = travel(body, vec3(0, -(lifted + step), 0), ground) && is_ground(body, ground) &&
+  bool has_ground = slide_freely(body, vec3(0, -(lifted + step), 0), ground) &&
                     ground->point.y - start.y <= step + 4 * skin_at(start);
   if (!has_ground) body->feet = start;
   return has_ground;
@@ -129,7 +129,7 @@ static bool walk(Body *body, Vec3 motion, SweepHit *ground) {
   slide_walls(body, motion);
   // The way down is a step at most: beyond that there is no ground any more.
   Vec3 moved = body->feet;
-  if (travel(body, vec3(0, -body->shape->step_height, 0), ground) && is_ground(body, ground)) return true;
+  if (slide_freely(body, vec3(0, -body->shape->step_height, 0), ground)) return true;
   body->feet = moved;
   return false;
 }
@@ -149,12 +149,11 @@ static bool fly(Body *body, Vec3 motion, float *vertical_speed, SweepHit *ground
   slide_walls(body, vec3(motion.x, 0, motion.z));
   float before = body->feet.y;
   bool lands = slide_freely(body, vec3(0, motion.y, 0), ground);
-  if (lands) {
-    *vertical_speed = 0;
-  } else {
-    // A ceiling or a steep slope takes the speed that did not become motion.
-    *vertical_speed = (body->feet.y - before) / body->step->seconds;
-  }
+  // Down a steep slope the speed goes on growing: the slope turns g into g sin^2 by clipping the motion, as it should. A
+  // ceiling, or a crease that holds the body, takes it away.
+  float moved = body->feet.y - before;
+  bool is_stopped = motion.y > 0 ? moved < 0.5f * motion.y : moved > 1e-3f * motion.y;
+  if (lands || is_stopped) *vertical_speed = 0;
   return lands;
 }
 

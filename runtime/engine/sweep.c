@@ -78,11 +78,14 @@ Nearest nearest_on_triangle(UprightSegment segment, Vec3 a, Vec3 b, Vec3 c) {
     try_edge(segment, c, a, &best);
   }
   float distance = sqrtf(best.squared);
-  // On the triangle itself the direction is the side most of the segment is on.
+  // Over the face, or on it, the plane gives distance and direction without the rounding of the nearest point. On it, the
+  // direction is the side most of the segment is on.
   Vec3 middle = vec3(segment.low.x, segment.low.y + segment.height * 0.5f, segment.low.z);
   Vec3 side = vec3_dot(vec3_sub(middle, a), normal) >= 0 ? normal : vec3_negate(normal);
-  Vec3 towards = distance > 1e-7f ? vec3_scale(vec3_sub(best.ours, best.theirs), 1 / distance) : side;
-  return (Nearest){distance, towards, best.theirs};
+  Vec3 apart = vec3_sub(best.ours, best.theirs);
+  float over = vec3_dot(apart, side);
+  if (over >= distance * (1 - 1e-6f)) return (Nearest){vec3_dot(vec3_sub(best.ours, a), side), side, best.theirs};
+  return (Nearest){distance, vec3_scale(apart, 1 / distance), best.theirs};
 }
 
 Nearest nearest_on_capsule(UprightSegment segment, UprightSegment other, float radius) {
