@@ -442,8 +442,6 @@ bool host_draw(Host *host, Error *error) {
   return is_good && draw_messages(host, error);
 }
 
-/// callback palfrey.quit(): boolean?
-/// Someone closes the window, or palfrey.quit was called. Returning true keeps the game running.
 bool host_may_quit(Host *host, bool *agrees, Error *error) {
   *agrees = true;
   binding_push_quit_callback(host->lua);

@@ -240,6 +240,8 @@ static void open_preload(lua_State *L) {
 // palfrey.quit is a function to call and a callback to set. The callback is kept apart, so that one does not hide the other.
 static const char QUIT_CALLBACK = 0;  // its address is the registry key
 
+/// callback palfrey.quit(): boolean?
+/// Someone closes the window, or palfrey.quit was called. Returning true keeps the game running.
 static int set_field(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "quit") == 0) {
     lua_rawsetp(L, LUA_REGISTRYINDEX, &QUIT_CALLBACK);

@@ -124,9 +124,8 @@ palfrey.update = nil
 ---@type fun()
 palfrey.draw = nil
 
---- Ends the game after this step with an exit status of 0 to 255 (0), unless the callback palfrey.quit says no. A game
---- that sets that callback puts it in the place of this function, so it keeps the function before: `local quit =
---- palfrey.quit`.
+--- Ends the game after this step with an exit status of 0 to 255 (0), unless the callback palfrey.quit says no: the
+--- name is read as this function and written as that callback.
 ---
 --- Someone closes the window, or palfrey.quit was called. Returning true keeps the game running.
 ---@type (fun(code?: integer))|(fun(): boolean?)
