@@ -45,8 +45,10 @@ static bool gather_input(App *app, Error *error) {
   Event event;
   while (app->host.platform && platform_poll(app->host.platform, &event)) {
     if (event.type == EVENT_KEY_DOWN && strcmp(event.name, "f3") == 0) app->shows_debug = !app->shows_debug;
-    if (event.type == EVENT_QUIT) app->host.wants_quit = true;
-    else if (!app->replay && !input_push(app->host.input, &event, error)) return false;
+    if (event.type == EVENT_QUIT)
+      app->host.wants_quit = true;
+    else if (!app->replay && !input_push(app->host.input, &event, error))
+      return false;
   }
   while (app->replay && replay_next(app->replay, app->host.step, &event)) {
     if (!input_push(app->host.input, &event, error)) return false;
@@ -224,8 +226,11 @@ static bool run_window(App *app, Error *error) {
 static bool start_viewer(App *app, Error *error) {
   const Options *options = app->options;
   const char *slash = strrchr(options->target, '/');
-  ViewRequest request = {.model = slash ? slash + 1 : options->target, .skin = options->skin, .clip = options->clip,
-                         .mode = options->mode, .time = options->time};
+  ViewRequest request = {.model = slash ? slash + 1 : options->target,
+                         .skin = options->skin,
+                         .clip = options->clip,
+                         .mode = options->mode,
+                         .time = options->time};
   return host_view(&app->host, &request, error);
 }
 
@@ -290,8 +295,8 @@ static bool settle_config(App *app, Error *error) {
     config->step_seconds = (float)head->step_seconds;
   }
   if (!options->record) return true;
-  ReplayHead head = {.seed = app->host.seed, .step_seconds = config->step_seconds, .width = config->width,
-                     .height = config->height};
+  ReplayHead head = {
+      .seed = app->host.seed, .step_seconds = config->step_seconds, .width = config->width, .height = config->height};
   snprintf(head.build_id, sizeof head.build_id, "%s", PALFREY_BUILD_ID);
   app->recorder = recorder_create(&app->memory, options->record, &head, error);
   return app->recorder != NULL;
@@ -344,7 +349,8 @@ static bool open_screen(App *app, Error *error) {
       .has_vsync = host->config.has_vsync,
       .has_no_gl = options->has_null_gpu,
   };
-  GpuDesc gpu = {.is_null = options->has_null_gpu, .reports_errors = getenv("PALFREY_GL_ERRORS") != NULL,
+  GpuDesc gpu = {.is_null = options->has_null_gpu,
+                 .reports_errors = getenv("PALFREY_GL_ERRORS") != NULL,
                  .load = platform_gl_function};
   host->platform = platform_create(&app->memory, &window, error);
   return host->platform && (app->gpu = gpu_create(&app->memory, &gpu, error)) != NULL;

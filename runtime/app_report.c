@@ -19,19 +19,24 @@ static void print_json_string(const char *text) {
   putchar('"');
   for (; *text; text++) {
     unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\') printf("\\%c", c);
-    else if (c == '\n') fputs("\\n", stdout);
-    else if (c < 0x20) printf("\\u%04x", c);
-    else putchar(c);
+    if (c == '"' || c == '\\')
+      printf("\\%c", c);
+    else if (c == '\n')
+      fputs("\\n", stdout);
+    else if (c < 0x20)
+      printf("\\u%04x", c);
+    else
+      putchar(c);
   }
   putchar('"');
 }
 
 void report_json(const RunReport *report) {
-  printf("{\"frames\":%lld,\"seconds\":%.9g,\"state_hash\":\"%016llx\",\"draw_calls\":%d,\"triangles\":%d,"
-         "\"lua_kb\":%d,\"engine_kb\":%d,\"peak_rss_kb\":%zu,\"errors\":[",
-         (long long)report->steps, report->seconds, (unsigned long long)report->state_hash, report->stats.draw_calls,
-         report->stats.triangles, report->lua_kb, report->engine_kb, platform_peak_rss_kb());
+  printf(
+      "{\"frames\":%lld,\"seconds\":%.9g,\"state_hash\":\"%016llx\",\"draw_calls\":%d,\"triangles\":%d,"
+      "\"lua_kb\":%d,\"engine_kb\":%d,\"peak_rss_kb\":%zu,\"errors\":[",
+      (long long)report->steps, report->seconds, (unsigned long long)report->state_hash, report->stats.draw_calls,
+      report->stats.triangles, report->lua_kb, report->engine_kb, platform_peak_rss_kb());
   if (report->failure) print_json_string(report->failure);
   printf("]}\n");
 }

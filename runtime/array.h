@@ -12,18 +12,17 @@
   }
 
 /// Makes room for `extra` more items; false when memory is exhausted, and then nothing has changed.
-#define array_reserve(memory, array, extra)                                                                       \
-  ((extra) <= (array)->capacity - (array)->count ||                                                               \
-   array_grow_items((memory), (void **)&(array)->items, &(array)->capacity, (array)->count, (extra),              \
+#define array_reserve(memory, array, extra)                                                          \
+  ((extra) <= (array)->capacity - (array)->count ||                                                  \
+   array_grow_items((memory), (void **)&(array)->items, &(array)->capacity, (array)->count, (extra), \
                     sizeof *(array)->items))
 
 /// Appends a value; false when memory is exhausted.
 #define array_push(memory, array, ...) \
   (array_reserve((memory), (array), 1) && ((array)->items[(array)->count++] = (__VA_ARGS__), true))
 
-#define array_free(memory, array)               \
-  (memory_free((memory), (array)->items),       \
-   (array)->items = NULL, (array)->count = 0, (array)->capacity = 0)
+#define array_free(memory, array) \
+  (memory_free((memory), (array)->items), (array)->items = NULL, (array)->count = 0, (array)->capacity = 0)
 
 /// The function behind array_reserve.
 bool array_grow_items(Memory *memory, void **items, int *capacity, int count, int extra, size_t item_size);

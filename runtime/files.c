@@ -12,10 +12,10 @@
 
 struct Files {
   Memory *memory;
-  char game[1024];       // real path of the folder or zip that is mounted
+  char game[1024];  // real path of the folder or zip that is mounted
   char main[FILES_MAX_PATH];
   char name[1024];
-  char save[1024];       // real path of the save folder, "" without identity
+  char save[1024];  // real path of the save folder, "" without identity
   bool is_packaged, is_save_mounted;
 };
 
@@ -37,8 +37,10 @@ Files *files_create(Memory *memory, const char *program, Error *error) {
     return NULL;
   }
   // Folders and zips only: each further kind of archive would be one more reader of hostile bytes.
-  static const char *const UNUSED[] = {"7Z", "GRP", "WAD", "HOG", "MVL", "QPAK", "SLB", "ISO9660", "ISO", "VDF", "PAK", "CSM"};
-  for (size_t i = 0; i < sizeof UNUSED / sizeof *UNUSED; i++) PHYSFS_deregisterArchiver(UNUSED[i]);
+  static const char *const UNUSED[] = {"7Z",  "GRP",     "WAD", "HOG", "MVL", "QPAK",
+                                       "SLB", "ISO9660", "ISO", "VDF", "PAK", "CSM"};
+  for (size_t i = 0; i < sizeof UNUSED / sizeof *UNUSED; i++)
+    PHYSFS_deregisterArchiver(UNUSED[i]);
   PHYSFS_permitSymbolicLinks(0);
   return files;
 }
@@ -144,8 +146,10 @@ bool files_set_identity(Files *files, const char *identity, Error *error) {
     return error_set(error, "identity \"%s\": the name of a folder expected", identity);
   const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
   int length;
-  if (data && data[0] == '/') length = snprintf(files->save, sizeof files->save, "%s/palfrey/%s", data, clean);
-  else length = snprintf(files->save, sizeof files->save, "%s/.local/share/palfrey/%s", home ? home : "/tmp", clean);
+  if (data && data[0] == '/')
+    length = snprintf(files->save, sizeof files->save, "%s/palfrey/%s", data, clean);
+  else
+    length = snprintf(files->save, sizeof files->save, "%s/.local/share/palfrey/%s", home ? home : "/tmp", clean);
   if (length >= (int)sizeof files->save) return error_set(error, "the path of the save folder is too long");
   mount_save(files);
   return true;
@@ -231,7 +235,8 @@ bool files_each(Files *files, const char *folder, FileVisitor *visit, void *user
   char **names = PHYSFS_enumerateFiles(clean);
   if (!names) return error_set(error, "%s: cannot be listed: %s", clean, last_reason());
   size_t count = 0;
-  while (names[count]) count++;
+  while (names[count])
+    count++;
   qsort(names, count, sizeof *names, compare_names);
   for (size_t i = 0; i < count; i++) {
     if (strcmp(names[i], ".") == 0 || strcmp(names[i], "..") == 0) continue;
@@ -293,6 +298,5 @@ bool files_real_path(Files *files, const char *path, bool in_save_folder, char *
   char clean[FILES_MAX_PATH];
   const char *root = in_save_folder ? files->save : files->game;
   if (files->is_packaged && !in_save_folder) return false;
-  return root[0] && files_clean_path(path, clean, NULL) &&
-         snprintf(real, size, "%s/%s", root, clean) < (int)size;
+  return root[0] && files_clean_path(path, clean, NULL) && snprintf(real, size, "%s/%s", root, clean) < (int)size;
 }

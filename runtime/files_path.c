@@ -20,7 +20,8 @@ bool files_clean_path(const char *path, char clean[FILES_MAX_PATH], Error *error
     }
     bool is_dot = part == 1 && at[0] == '.';
     if (part > 0 && !is_dot) {
-      if (length + part + 2 > FILES_MAX_PATH) return error_set(error, "a path has at most %d bytes", FILES_MAX_PATH - 1);
+      if (length + part + 2 > FILES_MAX_PATH)
+        return error_set(error, "a path has at most %d bytes", FILES_MAX_PATH - 1);
       if (length > 0) clean[length++] = '/';
       memcpy(clean + length, at, part);
       length += part;

@@ -94,8 +94,7 @@ bool system_check_zip(const char *path, int most_entries, Error *error) {
   long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
   size_t wanted = size > END_SEARCH ? END_SEARCH : size > 0 ? (size_t)size : 0;
   uint8_t tail[END_SEARCH];
-  bool is_read = size >= 0 && fseek(file, size - (long)wanted, SEEK_SET) == 0 &&
-                 fread(tail, 1, wanted, file) == wanted;
+  bool is_read = size >= 0 && fseek(file, size - (long)wanted, SEEK_SET) == 0 && fread(tail, 1, wanted, file) == wanted;
   bool is_good = is_read ? check_end_record(path, tail, wanted, most_entries, error)
                          : error_set(error, "%s: cannot be read", path);
   fclose(file);

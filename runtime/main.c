@@ -12,13 +12,20 @@ int main(int argc, char **argv) {
     return EXIT_USAGE;
   }
   switch (options.verb) {
-    case VERB_HELP: fputs(options_help(), stdout); return EXIT_DONE;
-    case VERB_VERSION: puts("palfrey " PALFREY_VERSION); return EXIT_DONE;
-    case VERB_PACK: return tools_pack(&options);
-    case VERB_INFO: return tools_info(&options, argv[0]);
+    case VERB_HELP:
+      fputs(options_help(), stdout);
+      return EXIT_DONE;
+    case VERB_VERSION:
+      puts("palfrey " PALFREY_VERSION);
+      return EXIT_DONE;
+    case VERB_PACK:
+      return tools_pack(&options);
+    case VERB_INFO:
+      return tools_info(&options, argv[0]);
     case VERB_TEST:
     case VERB_VIEW:
-    case VERB_RUN: break;
+    case VERB_RUN:
+      break;
   }
   return app_run(&options, argv[0]);
 }

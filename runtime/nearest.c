@@ -17,7 +17,8 @@ static int least(int a, int b) {
 // The edit distance with swaps of neighbours (optimal string alignment), row by row.
 static int edit_distance(const char *a, int a_length, const char *b, int b_length) {
   int rows[3][MAX_LENGTH + 1];
-  for (int j = 0; j <= b_length; j++) rows[0][j] = j * EDIT;
+  for (int j = 0; j <= b_length; j++)
+    rows[0][j] = j * EDIT;
   for (int i = 1; i <= a_length; i++) {
     int *row = rows[i % 3], *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
     row[0] = i * EDIT;
@@ -25,7 +26,8 @@ static int edit_distance(const char *a, int a_length, const char *b, int b_lengt
       row[j] = above[j - 1] + change_cost(a[i - 1], b[j - 1]);
       row[j] = least(row[j], above[j] + EDIT);
       row[j] = least(row[j], row[j - 1] + EDIT);
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = least(row[j], two_above[j - 2] + EDIT);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = least(row[j], two_above[j - 2] + EDIT);
     }
   }
   return rows[a_length % 3][b_length];

@@ -165,9 +165,9 @@ typedef enum OptionName {
 } OptionName;
 
 static const char *const NAMES[OPTION_COUNT] = {
-    "--headless", "--frames", "--screenshot", "--size",    "--seed", "--record", "--replay", "--watch",
-    "--no-watch", "--null-gpu", "--json",     "--stats",   "--help", "--version", "-o",      "--output",
-    "--filter",   "--skin",   "--clip",       "--mode",    "--time", "--frame"};
+    "--headless", "--frames",   "--screenshot", "--size",  "--seed", "--record",  "--replay", "--watch",
+    "--no-watch", "--null-gpu", "--json",       "--stats", "--help", "--version", "-o",       "--output",
+    "--filter",   "--skin",     "--clip",       "--mode",  "--time", "--frame"};
 
 #define RUN_OPTIONS ((1u << (OPTION_STATS + 1)) - 1)
 #define BIT(option) (1u << (option))
@@ -175,13 +175,17 @@ static const char *const NAMES[OPTION_COUNT] = {
 // Which options a verb takes.
 static unsigned allowed_options(Verb verb) {
   switch (verb) {
-    case VERB_PACK: return BIT(OPTION_OUTPUT_FILE);
-    case VERB_TEST: return BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) | BIT(OPTION_NULL_GPU);
-    case VERB_INFO: return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_FRAME);
+    case VERB_PACK:
+      return BIT(OPTION_OUTPUT_FILE);
+    case VERB_TEST:
+      return BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) | BIT(OPTION_NULL_GPU);
+    case VERB_INFO:
+      return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_FRAME);
     case VERB_VIEW:
       return BIT(OPTION_SKIN) | BIT(OPTION_CLIP) | BIT(OPTION_MODE) | BIT(OPTION_TIME) | BIT(OPTION_SIZE) |
              BIT(OPTION_SCREENSHOT);
-    default: return RUN_OPTIONS | BIT(OPTION_HELP) | BIT(OPTION_VERSION);
+    default:
+      return RUN_OPTIONS | BIT(OPTION_HELP) | BIT(OPTION_VERSION);
   }
 }
 
@@ -206,29 +210,54 @@ static bool raise_unknown(Reader *reader, const char *option, unsigned allowed) 
 static bool read_option(Reader *reader, int option) {
   Options *options = reader->options;
   switch ((OptionName)option) {
-    case OPTION_HEADLESS: return set(&options->is_headless, true);
-    case OPTION_FRAMES: return read_integer(reader, "--frames", 0, &options->frames);
-    case OPTION_SCREENSHOT: return read_screenshot(reader);
-    case OPTION_SIZE: return read_size(reader);
-    case OPTION_SEED: return read_seed(reader);
-    case OPTION_RECORD: return read_text(reader, "--record", &options->record);
-    case OPTION_REPLAY: return read_text(reader, "--replay", &options->replay);
-    case OPTION_WATCH: return set(&options->has_no_watch, false);
-    case OPTION_NO_WATCH: return set(&options->has_no_watch, true);
-    case OPTION_NULL_GPU: return set(&options->has_null_gpu, true);
-    case OPTION_JSON: return set(&options->has_json, true);
-    case OPTION_STATS: return set(&options->has_stats, true);
-    case OPTION_HELP: options->verb = VERB_HELP; return true;
-    case OPTION_VERSION: options->verb = VERB_VERSION; return true;
-    case OPTION_OUTPUT_FILE: return read_text(reader, "-o", &options->output);
-    case OPTION_OUTPUT: return read_text(reader, "--output", &options->output);
-    case OPTION_FILTER: return read_text(reader, "--filter", &options->filter);
-    case OPTION_SKIN: return read_text(reader, "--skin", &options->skin);
-    case OPTION_CLIP: return read_text(reader, "--clip", &options->clip);
-    case OPTION_MODE: return read_text(reader, "--mode", &options->mode);
-    case OPTION_TIME: return read_time(reader);
-    case OPTION_FRAME: return read_frame(reader);
-    case OPTION_COUNT: break;
+    case OPTION_HEADLESS:
+      return set(&options->is_headless, true);
+    case OPTION_FRAMES:
+      return read_integer(reader, "--frames", 0, &options->frames);
+    case OPTION_SCREENSHOT:
+      return read_screenshot(reader);
+    case OPTION_SIZE:
+      return read_size(reader);
+    case OPTION_SEED:
+      return read_seed(reader);
+    case OPTION_RECORD:
+      return read_text(reader, "--record", &options->record);
+    case OPTION_REPLAY:
+      return read_text(reader, "--replay", &options->replay);
+    case OPTION_WATCH:
+      return set(&options->has_no_watch, false);
+    case OPTION_NO_WATCH:
+      return set(&options->has_no_watch, true);
+    case OPTION_NULL_GPU:
+      return set(&options->has_null_gpu, true);
+    case OPTION_JSON:
+      return set(&options->has_json, true);
+    case OPTION_STATS:
+      return set(&options->has_stats, true);
+    case OPTION_HELP:
+      options->verb = VERB_HELP;
+      return true;
+    case OPTION_VERSION:
+      options->verb = VERB_VERSION;
+      return true;
+    case OPTION_OUTPUT_FILE:
+      return read_text(reader, "-o", &options->output);
+    case OPTION_OUTPUT:
+      return read_text(reader, "--output", &options->output);
+    case OPTION_FILTER:
+      return read_text(reader, "--filter", &options->filter);
+    case OPTION_SKIN:
+      return read_text(reader, "--skin", &options->skin);
+    case OPTION_CLIP:
+      return read_text(reader, "--clip", &options->clip);
+    case OPTION_MODE:
+      return read_text(reader, "--mode", &options->mode);
+    case OPTION_TIME:
+      return read_time(reader);
+    case OPTION_FRAME:
+      return read_frame(reader);
+    case OPTION_COUNT:
+      break;
   }
   return false;
 }
@@ -261,7 +290,8 @@ static Verb find_verb(const char *text) {
 static bool check(const Options *options, Error *error) {
   static const char *const MODES[] = {"textured", "shaded", "flat", "wire"};
   bool has_mode = !options->mode;
-  for (int i = 0; !has_mode && i < 4; i++) has_mode = strcmp(options->mode, MODES[i]) == 0;
+  for (int i = 0; !has_mode && i < 4; i++)
+    has_mode = strcmp(options->mode, MODES[i]) == 0;
   if (!has_mode) return error_set(error, "--mode: textured, shaded, flat or wire expected, got \"%s\"", options->mode);
   if (options->record && options->replay) return error_set(error, "--record and --replay do not go together");
   if (!options->target) return error_set(error, "what to work on is missing");

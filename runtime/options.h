@@ -23,24 +23,24 @@ typedef struct ScreenshotRequest {
 
 typedef struct Options {
   Verb verb;
-  const char *target;         ///< game, folder or file
+  const char *target;            ///< game, folder or file
   const char *const *arguments;  ///< of the game, or of busted
   int argument_count;
   bool is_headless, has_json, has_null_gpu, has_no_watch;
-  int64_t frames;    ///< -1 unless given
-  int width, height; ///< 0 unless given
+  int64_t frames;     ///< -1 unless given
+  int width, height;  ///< 0 unless given
   bool has_seed;
   uint64_t seed;
   const char *record, *replay;
   ScreenshotRequest screenshots[OPTIONS_MAX_SCREENSHOTS];
   int screenshot_count;
   // Verbs.
-  const char *output;                ///< pack -o, test --output
-  const char *filter;                ///< test --filter
-  const char *skin, *clip, *mode;    ///< view
-  double time;                       ///< info, view --time; NAN unless given
-  int frame;                         ///< info --frame; -1 unless given
-  bool has_stats;                    ///< --stats: frame times after the run, on stderr
+  const char *output;              ///< pack -o, test --output
+  const char *filter;              ///< test --filter
+  const char *skin, *clip, *mode;  ///< view
+  double time;                     ///< info, view --time; NAN unless given
+  int frame;                       ///< info --frame; -1 unless given
+  bool has_stats;                  ///< --stats: frame times after the run, on stderr
 } Options;
 
 /// Reads the command line. An unknown option is an error that names the nearest known one.

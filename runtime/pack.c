@@ -19,8 +19,8 @@ enum { ZIP_UTF8 = 1 << 11, MADE_BY_UNIX = 3 << 8 };
 
 // Models are read whole and often, media are compressed already: both are stored. Text is deflated.
 static const char *const STORED[] = {"md2", "mbj", "3ds", "m3g", "glb", "png", "jpg", "jpeg", "gif", "ogg"};
-static const char *const ASSETS[] = {"md2", "obj", "mtl", "mbj", "3ds", "m3g", "gltf", "glb", "png",
-                                     "jpg", "jpeg", "gif", "bmp", "tga", "pcx", "ogg", "wav", "ttf"};
+static const char *const ASSETS[] = {"md2", "obj",  "mtl", "mbj", "3ds", "m3g", "gltf", "glb", "png",
+                                     "jpg", "jpeg", "gif", "bmp", "tga", "pcx", "ogg",  "wav", "ttf"};
 
 static bool has_ending_of(const char *path, const char *const *endings, size_t count) {
   const char *dot = strrchr(path, '.');
@@ -41,12 +41,13 @@ static void warn(PackReport *report, const char *format, ...) {
 }
 
 // Tells of a literal path in a script that no file of the package has.
-static void check_literal(const PackList *list, const char *script, int line, const char *literal,
-                          PackReport *report) {
+static void check_literal(const PackList *list, const char *script, int line, const char *literal, PackReport *report) {
   if (!has_ending_of(literal, ASSETS, sizeof ASSETS / sizeof *ASSETS) || pack_list_find(list, literal, false)) return;
   const PackEntry *near_match = pack_list_find(list, literal, true);
-  if (near_match) warn(report, "%s:%d: \"%s\" is written \"%s\" in the folder", script, line, literal, near_match->path);
-  else warn(report, "%s:%d: there is no file \"%s\"", script, line, literal);
+  if (near_match)
+    warn(report, "%s:%d: \"%s\" is written \"%s\" in the folder", script, line, literal, near_match->path);
+  else
+    warn(report, "%s:%d: there is no file \"%s\"", script, line, literal);
 }
 
 // Looks at every short string in quotes that stands on one line.
@@ -85,9 +86,9 @@ static bool read_whole(Memory *memory, const char *folder, const PackEntry *entr
 static bool add_entry(zipFile zip, const PackEntry *entry, Bytes bytes) {
   bool is_stored = has_ending_of(entry->path, STORED, sizeof STORED / sizeof *STORED);
   zip_fileinfo info = {.tmz_date = {.tm_mday = 1, .tm_year = 1980}, .external_fa = (uLong)0100644 << 16};
-  bool is_good = zipOpenNewFileInZip4(zip, entry->path, &info, NULL, 0, NULL, 0, NULL, is_stored ? 0 : Z_DEFLATED, 9, 0,
-                                      -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0, MADE_BY_UNIX,
-                                      ZIP_UTF8) == ZIP_OK;
+  bool is_good =
+      zipOpenNewFileInZip4(zip, entry->path, &info, NULL, 0, NULL, 0, NULL, is_stored ? 0 : Z_DEFLATED, 9, 0,
+                           -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0, MADE_BY_UNIX, ZIP_UTF8) == ZIP_OK;
   is_good = is_good && zipWriteInFileInZip(zip, bytes.data, (unsigned)bytes.size) == ZIP_OK;
   return is_good && zipCloseFileInZip(zip) == ZIP_OK;
 }

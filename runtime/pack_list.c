@@ -22,7 +22,11 @@ static bool is_left_out(const char *name, bool is_folder) {
 // Whether the text is UTF-8 (RFC 3629): no overlong forms, no surrogates.
 static bool is_utf8(const char *text) {
   for (const unsigned char *c = (const unsigned char *)text; *c;) {
-    int more = *c < 0x80 ? 0 : *c >= 0xc2 && *c < 0xe0 ? 1 : *c >= 0xe0 && *c < 0xf0 ? 2 : *c >= 0xf0 && *c < 0xf5 ? 3 : -1;
+    int more = *c < 0x80                 ? 0
+               : *c >= 0xc2 && *c < 0xe0 ? 1
+               : *c >= 0xe0 && *c < 0xf0 ? 2
+               : *c >= 0xf0 && *c < 0xf5 ? 3
+                                         : -1;
     if (more < 0) return false;
     unsigned first = *c++;
     for (int i = 0; i < more; i++, c++) {
@@ -55,8 +59,7 @@ static bool add_file(PackList *list, const char *path, int64_t size, Error *erro
 
 static bool read_folder(PackList *list, const char *root, const char *below, int depth, Error *error);
 
-static bool read_entry(PackList *list, const char *root, const char *below, const char *name, int depth,
-                       Error *error) {
+static bool read_entry(PackList *list, const char *root, const char *below, const char *name, int depth, Error *error) {
   char path[FILES_MAX_PATH], real[2048];
   int length = snprintf(path, sizeof path, "%s%s%s", below, below[0] ? "/" : "", name);
   if (length >= (int)sizeof path || snprintf(real, sizeof real, "%s/%s", root, path) >= (int)sizeof real)
@@ -96,7 +99,8 @@ static bool check_cases(const PackList *list, Error *error) {
   int count = list->entries.count;
   const char **paths = memory_alloc_array(list->memory, (size_t)count, sizeof *paths);
   if (!paths) return error_set_out_of_memory(error);
-  for (int i = 0; i < count; i++) paths[i] = list->entries.items[i].path;
+  for (int i = 0; i < count; i++)
+    paths[i] = list->entries.items[i].path;
   if (count > 1) qsort(paths, (size_t)count, sizeof *paths, compare_any_case);
   bool is_good = true;
   for (int i = 1; is_good && i < count; i++) {
@@ -115,7 +119,8 @@ bool pack_list_read(PackList *list, const char *folder, Error *error) {
 }
 
 void pack_list_free(PackList *list) {
-  for (int i = 0; i < list->entries.count; i++) memory_free(list->memory, list->entries.items[i].path);
+  for (int i = 0; i < list->entries.count; i++)
+    memory_free(list->memory, list->entries.items[i].path);
   array_free(list->memory, &list->entries);
 }
 

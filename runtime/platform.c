@@ -15,7 +15,7 @@ struct Platform {
   SDL_Window *window;
   SDL_GLContext context;
   SDL_GameController *pads[MAX_PADS];
-  bool has_pads;      // the controller subsystem is started after the first frame: it costs start-up time
+  bool has_pads;  // the controller subsystem is started after the first frame: it costs start-up time
   bool is_headless;
   int width, height;  // without a window
 };
@@ -48,8 +48,8 @@ static bool open_window(Platform *platform, const PlatformDesc *desc) {
   for (int depth_bits = 24; depth_bits >= 16 && !platform->context; depth_bits -= 8) {
     set_gl_attributes(depth_bits);
     if (platform->window) SDL_DestroyWindow(platform->window);
-    platform->window = SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
-                                        flags);
+    platform->window =
+        SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height, flags);
     if (platform->window) platform->context = SDL_GL_CreateContext(platform->window);
   }
   return platform->context && SDL_GL_GetCurrentContext() == platform->context;
@@ -61,8 +61,8 @@ Platform *platform_create(Memory *memory, const PlatformDesc *desc, Error *error
     error_set_out_of_memory(error);
     return NULL;
   }
-  *platform = (Platform){.memory = memory, .is_headless = desc->is_headless, .width = desc->width,
-                         .height = desc->height};
+  *platform =
+      (Platform){.memory = memory, .is_headless = desc->is_headless, .width = desc->width, .height = desc->height};
   // Without GL there is nothing to open: events come from recordings and tests.
   if (desc->has_no_gl && desc->is_headless) return platform;
   SDL_SetHint(SDL_HINT_VIDEO_X11_FORCE_EGL, "1");
@@ -173,13 +173,13 @@ static bool translate_pad(const Platform *platform, const SDL_Event *sdl, Event 
     event->type = EVENT_PAD_AXIS;
     event->id = pad_number(platform, sdl->caxis.which);
     event->value = sdl->caxis.value < 0 ? (float)sdl->caxis.value / 32768 : (float)sdl->caxis.value / 32767;
-    lower(event->name, sizeof event->name, "pad:",
-          SDL_GameControllerGetStringForAxis((SDL_GameControllerAxis)sdl->caxis.axis));
+    lower(event->name, sizeof event->name,
+          "pad:", SDL_GameControllerGetStringForAxis((SDL_GameControllerAxis)sdl->caxis.axis));
   } else {
     event->type = sdl->type == SDL_CONTROLLERBUTTONDOWN ? EVENT_PAD_DOWN : EVENT_PAD_UP;
     event->id = pad_number(platform, sdl->cbutton.which);
-    lower(event->name, sizeof event->name, "pad:",
-          SDL_GameControllerGetStringForButton((SDL_GameControllerButton)sdl->cbutton.button));
+    lower(event->name, sizeof event->name,
+          "pad:", SDL_GameControllerGetStringForButton((SDL_GameControllerButton)sdl->cbutton.button));
   }
   return event->id != 0;
 }
@@ -187,9 +187,9 @@ static bool translate_pad(const Platform *platform, const SDL_Event *sdl, Event 
 static bool translate_touch(const Platform *platform, const SDL_TouchFingerEvent *finger, Event *event) {
   int width, height;
   platform_get_size(platform, &width, &height);
-  event->type = finger->type == SDL_FINGERDOWN   ? EVENT_TOUCH_DOWN
+  event->type = finger->type == SDL_FINGERDOWN ? EVENT_TOUCH_DOWN
                 : finger->type == SDL_FINGERUP ? EVENT_TOUCH_UP
-                                                 : EVENT_TOUCH_MOVE;
+                                               : EVENT_TOUCH_MOVE;
   event->id = (int)finger->fingerId;
   event->x = finger->x * (float)width;
   event->y = finger->y * (float)height;
@@ -210,7 +210,8 @@ static bool translate_window(const Platform *platform, const SDL_WindowEvent *wi
       event->type = EVENT_FOCUS;
       event->value = window->event == SDL_WINDOWEVENT_FOCUS_GAINED;
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -220,7 +221,8 @@ static bool translate_text(const SDL_TextInputEvent *text, Event *event) {
   size_t length = strlen(text->text);
   if (length >= sizeof event->name) {
     length = sizeof event->name - 1;
-    while (length > 0 && (text->text[length] & 0xc0) == 0x80) length--;
+    while (length > 0 && (text->text[length] & 0xc0) == 0x80)
+      length--;
   }
   memcpy(event->name, text->text, length);
   return length > 0;
@@ -229,29 +231,45 @@ static bool translate_text(const SDL_TextInputEvent *text, Event *event) {
 static bool translate(Platform *platform, const SDL_Event *sdl, Event *event) {
   *event = (Event){0};
   switch (sdl->type) {
-    case SDL_QUIT: event->type = EVENT_QUIT; return true;
+    case SDL_QUIT:
+      event->type = EVENT_QUIT;
+      return true;
     case SDL_KEYDOWN:
-    case SDL_KEYUP: return translate_key(&sdl->key, event);
-    case SDL_TEXTINPUT: return translate_text(&sdl->text, event);
+    case SDL_KEYUP:
+      return translate_key(&sdl->key, event);
+    case SDL_TEXTINPUT:
+      return translate_text(&sdl->text, event);
     case SDL_MOUSEMOTION:
-      *event = (Event){.type = EVENT_MOUSE_MOVE, .x = (float)sdl->motion.x, .y = (float)sdl->motion.y,
-                       .dx = (float)sdl->motion.xrel, .dy = (float)sdl->motion.yrel};
+      *event = (Event){.type = EVENT_MOUSE_MOVE,
+                       .x = (float)sdl->motion.x,
+                       .y = (float)sdl->motion.y,
+                       .dx = (float)sdl->motion.xrel,
+                       .dy = (float)sdl->motion.yrel};
       return true;
     case SDL_MOUSEBUTTONDOWN:
-    case SDL_MOUSEBUTTONUP: return translate_button(&sdl->button, event);
+    case SDL_MOUSEBUTTONUP:
+      return translate_button(&sdl->button, event);
     case SDL_MOUSEWHEEL:
       *event = (Event){.type = EVENT_WHEEL, .dx = (float)sdl->wheel.x, .dy = (float)sdl->wheel.y};
       return true;
-    case SDL_CONTROLLERDEVICEADDED: add_pad(platform, sdl->cdevice.which); return false;
-    case SDL_CONTROLLERDEVICEREMOVED: remove_pad(platform, sdl->cdevice.which); return false;
+    case SDL_CONTROLLERDEVICEADDED:
+      add_pad(platform, sdl->cdevice.which);
+      return false;
+    case SDL_CONTROLLERDEVICEREMOVED:
+      remove_pad(platform, sdl->cdevice.which);
+      return false;
     case SDL_CONTROLLERAXISMOTION:
     case SDL_CONTROLLERBUTTONDOWN:
-    case SDL_CONTROLLERBUTTONUP: return translate_pad(platform, sdl, event);
+    case SDL_CONTROLLERBUTTONUP:
+      return translate_pad(platform, sdl, event);
     case SDL_FINGERDOWN:
     case SDL_FINGERUP:
-    case SDL_FINGERMOTION: return translate_touch(platform, &sdl->tfinger, event);
-    case SDL_WINDOWEVENT: return translate_window(platform, &sdl->window, event);
-    default: return false;
+    case SDL_FINGERMOTION:
+      return translate_touch(platform, &sdl->tfinger, event);
+    case SDL_WINDOWEVENT:
+      return translate_window(platform, &sdl->window, event);
+    default:
+      return false;
   }
 }
 

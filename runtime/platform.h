@@ -11,21 +11,21 @@ enum { PLATFORM_NAME_SIZE = 32 };
 typedef enum EventType {
   EVENT_NONE = 0,
   EVENT_QUIT,
-  EVENT_KEY_DOWN,     ///< name, is_repeat
-  EVENT_KEY_UP,       ///< name
-  EVENT_TEXT,         ///< text
-  EVENT_MOUSE_MOVE,   ///< x, y, dx, dy (pixels)
-  EVENT_MOUSE_DOWN,   ///< x, y, button (1 left, 2 right, 3 middle)
+  EVENT_KEY_DOWN,    ///< name, is_repeat
+  EVENT_KEY_UP,      ///< name
+  EVENT_TEXT,        ///< text
+  EVENT_MOUSE_MOVE,  ///< x, y, dx, dy (pixels)
+  EVENT_MOUSE_DOWN,  ///< x, y, button (1 left, 2 right, 3 middle)
   EVENT_MOUSE_UP,
-  EVENT_WHEEL,        ///< dx, dy
-  EVENT_PAD_DOWN,     ///< id, name
+  EVENT_WHEEL,     ///< dx, dy
+  EVENT_PAD_DOWN,  ///< id, name
   EVENT_PAD_UP,
-  EVENT_PAD_AXIS,     ///< id, name, value -1..1
-  EVENT_TOUCH_DOWN,   ///< id, x, y (pixels)
+  EVENT_PAD_AXIS,    ///< id, name, value -1..1
+  EVENT_TOUCH_DOWN,  ///< id, x, y (pixels)
   EVENT_TOUCH_MOVE,
   EVENT_TOUCH_UP,
-  EVENT_RESIZE,       ///< x, y: the new size
-  EVENT_FOCUS,        ///< value 1 or 0
+  EVENT_RESIZE,  ///< x, y: the new size
+  EVENT_FOCUS,   ///< value 1 or 0
 } EventType;
 
 typedef struct Event {

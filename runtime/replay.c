@@ -90,7 +90,8 @@ static const EventForm *form_of_type(EventType type) {
 // Names go to the end of their line, so the only character they must not hold is its end.
 static void write_name(FILE *file, const char *name) {
   fputc(' ', file);
-  for (; *name; name++) fputc(*name == '\n' || *name == '\r' ? ' ' : *name, file);
+  for (; *name; name++)
+    fputc(*name == '\n' || *name == '\r' ? ' ' : *name, file);
 }
 
 bool recorder_add(Recorder *recorder, int64_t step, const Event *event, Error *error) {

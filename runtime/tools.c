@@ -17,7 +17,8 @@
 // Without -o the zip stands beside the folder and has its name.
 static void default_package(const char *folder, char *out, size_t size) {
   size_t length = strlen(folder);
-  while (length > 1 && folder[length - 1] == '/') length--;
+  while (length > 1 && folder[length - 1] == '/')
+    length--;
   snprintf(out, size, "%.*s.zip", (int)length, folder);
 }
 
@@ -26,10 +27,13 @@ int tools_pack(const Options *options) {
   PackReport report = {0};
   Error error = {0};
   char path[1024];
-  if (options->output) snprintf(path, sizeof path, "%s", options->output);
-  else default_package(options->target, path, sizeof path);
+  if (options->output)
+    snprintf(path, sizeof path, "%s", options->output);
+  else
+    default_package(options->target, path, sizeof path);
   bool is_good = pack_folder(&memory, options->target, path, &report, &error);
-  for (int i = 0; i < report.warning_count; i++) fprintf(stderr, "palfrey pack: warning: %s\n", report.warnings[i]);
+  for (int i = 0; i < report.warning_count; i++)
+    fprintf(stderr, "palfrey pack: warning: %s\n", report.warnings[i]);
   if (!is_good) {
     fprintf(stderr, "palfrey pack: %s\n", error.text);
     return EXIT_GAME_ERROR;
@@ -51,9 +55,12 @@ typedef struct Info {
 static bool open_folder(Info *info, const char *program, Error *error) {
   const char *path = info->options->target, *slash = strrchr(path, '/');
   char folder[1024];
-  if (!slash) snprintf(folder, sizeof folder, ".");
-  else if (slash == path) snprintf(folder, sizeof folder, "/");
-  else snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+  if (!slash)
+    snprintf(folder, sizeof folder, ".");
+  else if (slash == path)
+    snprintf(folder, sizeof folder, "/");
+  else
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
   info->name = slash ? slash + 1 : path;
   info->files = files_create(&info->memory, program, error);
   return info->files && files_open_folder(info->files, folder, error);
@@ -141,7 +148,8 @@ static bool tell_image(Info *info, Bytes file, Error *error) {
   } else {
     printf("%s: %s, %d x %d pixels, %d channels\n", info->name, image.format, image.width, image.height,
            image.source_channels);
-    for (int i = 0; i < image.warning_count; i++) printf("warning: %s\n", image.warnings[i]);
+    for (int i = 0; i < image.warning_count; i++)
+      printf("warning: %s\n", image.warnings[i]);
   }
   image_free(&info->memory, &image);
   return true;

@@ -91,6 +91,7 @@ function palfrey.draw()
   hud.text(("Health %d"):format(game.player:getHealth()), w - 216, 12,
            { size = 24, color = {1, 0.95, 0.8}, align = "right", width = 200 })
   if game.left == 0 then
-    hud.text("The courtyard is yours. Press R to start again.", 0, h / 2 - 60, { size = 28, align = "center", width = w })
+    local text = "The courtyard is yours. Press R to start again."
+    hud.text(text, 0, h / 2 - 60, { size = 28, align = "center", width = w })
   end
 end

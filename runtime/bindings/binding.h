@@ -28,8 +28,8 @@ typedef struct NodeRef {
   NodeKind kind;
 } NodeRef;
 
-enum { NODE_WORLD = 1, NODE_DATA = 2, NODE_HANDLERS = 3 };      ///< user values of a node
-enum { WORLD_NODES = 1, WORLD_HANDLERS = 2 };                   ///< user values of a world
+enum { NODE_WORLD = 1, NODE_DATA = 2, NODE_HANDLERS = 3 };  ///< user values of a node
+enum { WORLD_NODES = 1, WORLD_HANDLERS = 2 };               ///< user values of a world
 
 World *binding_check_world(lua_State *L, int index);
 
@@ -107,9 +107,9 @@ ModelFog binding_read_fog(lua_State *L, int index, const char *function);
 
 // --- Parts of the interface, one file each ---
 
-void binding_open_module(lua_State *L);   ///< leaves the table `palfrey` on the stack
-void binding_open_values(lua_State *L);   ///< metatables of world and nodes
-void binding_open_input(lua_State *L);    ///< these add to the table at the top
+void binding_open_module(lua_State *L);  ///< leaves the table `palfrey` on the stack
+void binding_open_values(lua_State *L);  ///< metatables of world and nodes
+void binding_open_input(lua_State *L);   ///< these add to the table at the top
 void binding_open_hud(lua_State *L);
 void binding_open_files(lua_State *L);
 void binding_open_screen(lua_State *L);

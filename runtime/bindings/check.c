@@ -72,7 +72,8 @@ OptionTable options_open(lua_State *L, int index, const char *function, const ch
   if (!lua_istable(L, index))
     luaL_error(L, "%s: a table of options expected, got %s", function, luaL_typename(L, index));
   int count = 0;
-  while (known[count]) count++;
+  while (known[count])
+    count++;
   lua_pushnil(L);
   while (lua_next(L, index)) {
     bool is_known = lua_type(L, -2) == LUA_TSTRING && find_choice(lua_tostring(L, -2), known, count) >= 0;
@@ -93,9 +94,12 @@ static bool push_option(OptionTable options, const char *name) {
 static const char *describe_top(lua_State *L) {
   switch (lua_type(L, -1)) {
     case LUA_TNUMBER:
-    case LUA_TBOOLEAN: return lua_pushfstring(L, "%s", luaL_tolstring(L, -1, NULL));
-    case LUA_TSTRING: return lua_pushfstring(L, "\"%s\"", lua_tostring(L, -1));
-    default: return lua_pushfstring(L, "a %s", luaL_typename(L, -1));
+    case LUA_TBOOLEAN:
+      return lua_pushfstring(L, "%s", luaL_tolstring(L, -1, NULL));
+    case LUA_TSTRING:
+      return lua_pushfstring(L, "\"%s\"", lua_tostring(L, -1));
+    default:
+      return lua_pushfstring(L, "a %s", luaL_typename(L, -1));
   }
 }
 

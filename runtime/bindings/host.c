@@ -68,9 +68,9 @@ static int open_libraries(lua_State *L) {
     luaL_openlibs(L);
   } else {
     // Internal: the parts of Lua's own library; what a game sees of them is up to sandbox.c.
-    static const luaL_Reg LIBRARIES[] = {{"_G", luaopen_base},          {"coroutine", luaopen_coroutine},
-                                         {"string", luaopen_string},    {"table", luaopen_table},
-                                         {"math", luaopen_math},        {"utf8", luaopen_utf8}};
+    static const luaL_Reg LIBRARIES[] = {{"_G", luaopen_base},       {"coroutine", luaopen_coroutine},
+                                         {"string", luaopen_string}, {"table", luaopen_table},
+                                         {"math", luaopen_math},     {"utf8", luaopen_utf8}};
     for (size_t i = 0; i < sizeof LIBRARIES / sizeof *LIBRARIES; i++) {
       luaL_requiref(L, LIBRARIES[i].name, LIBRARIES[i].func, 1);
       lua_pop(L, 1);
@@ -216,7 +216,8 @@ static void copy_text(char *out, size_t size, OptionTable options, const char *n
 /// - `vsync`: wait for the screen before showing a picture (true)
 /// - `limits`: t.limits is a table already
 static int call_conf(lua_State *L) {
-  static const char *const KNOWN[] = {"title", "identity", "width", "height", "step", "fullscreen", "vsync", "limits", NULL};
+  static const char *const KNOWN[] = {"title",      "identity", "width",  "height", "step",
+                                      "fullscreen", "vsync",    "limits", NULL};
   GameConfig *config = lua_touserdata(L, 1);
   lua_getglobal(L, "palfrey");
   if (lua_getfield(L, -1, "conf") != LUA_TFUNCTION) return 0;
@@ -333,23 +334,39 @@ bool host_load(Host *host, const char *const *arguments, int count, Error *error
 /// The window gained or lost the keyboard.
 static const char *event_callback(const Event *event) {
   switch (event->type) {
-    case EVENT_KEY_DOWN: return "keypressed";
-    case EVENT_KEY_UP: return "keyreleased";
-    case EVENT_TEXT: return "textinput";
-    case EVENT_MOUSE_MOVE: return "mousemoved";
-    case EVENT_MOUSE_DOWN: return "mousepressed";
-    case EVENT_MOUSE_UP: return "mousereleased";
-    case EVENT_WHEEL: return "wheelmoved";
-    case EVENT_PAD_DOWN: return "gamepadpressed";
-    case EVENT_PAD_UP: return "gamepadreleased";
-    case EVENT_PAD_AXIS: return "gamepadaxis";
-    case EVENT_TOUCH_DOWN: return "touchpressed";
-    case EVENT_TOUCH_MOVE: return "touchmoved";
-    case EVENT_TOUCH_UP: return "touchreleased";
-    case EVENT_RESIZE: return "resize";
-    case EVENT_FOCUS: return "focus";
+    case EVENT_KEY_DOWN:
+      return "keypressed";
+    case EVENT_KEY_UP:
+      return "keyreleased";
+    case EVENT_TEXT:
+      return "textinput";
+    case EVENT_MOUSE_MOVE:
+      return "mousemoved";
+    case EVENT_MOUSE_DOWN:
+      return "mousepressed";
+    case EVENT_MOUSE_UP:
+      return "mousereleased";
+    case EVENT_WHEEL:
+      return "wheelmoved";
+    case EVENT_PAD_DOWN:
+      return "gamepadpressed";
+    case EVENT_PAD_UP:
+      return "gamepadreleased";
+    case EVENT_PAD_AXIS:
+      return "gamepadaxis";
+    case EVENT_TOUCH_DOWN:
+      return "touchpressed";
+    case EVENT_TOUCH_MOVE:
+      return "touchmoved";
+    case EVENT_TOUCH_UP:
+      return "touchreleased";
+    case EVENT_RESIZE:
+      return "resize";
+    case EVENT_FOCUS:
+      return "focus";
     case EVENT_QUIT:
-    case EVENT_NONE: break;
+    case EVENT_NONE:
+      break;
   }
   return NULL;
 }
@@ -362,7 +379,9 @@ static int push_event_arguments(lua_State *L, const Event *event) {
       lua_pushboolean(L, event->is_repeat);
       return 2;
     case EVENT_KEY_UP:
-    case EVENT_TEXT: lua_pushstring(L, event->name); return 1;
+    case EVENT_TEXT:
+      lua_pushstring(L, event->name);
+      return 1;
     case EVENT_WHEEL:
       lua_pushnumber(L, event->dx);
       lua_pushnumber(L, event->dy);
@@ -377,9 +396,14 @@ static int push_event_arguments(lua_State *L, const Event *event) {
       return 3;
     case EVENT_TOUCH_DOWN:
     case EVENT_TOUCH_MOVE:
-    case EVENT_TOUCH_UP: lua_pushinteger(L, event->id); break;
-    case EVENT_FOCUS: lua_pushboolean(L, event->value != 0); return 1;
-    default: break;
+    case EVENT_TOUCH_UP:
+      lua_pushinteger(L, event->id);
+      break;
+    case EVENT_FOCUS:
+      lua_pushboolean(L, event->value != 0);
+      return 1;
+    default:
+      break;
   }
   bool is_touch = event->type >= EVENT_TOUCH_DOWN && event->type <= EVENT_TOUCH_UP;
   lua_pushnumber(L, event->x);

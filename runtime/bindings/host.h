@@ -54,11 +54,11 @@ typedef struct Host {
 
   lua_State *lua;
   size_t lua_bytes, lua_limit;
-  World *world;         ///< the one made last, or NULL; owned by its Lua value
-  int world_ref;        ///< of that value, in the registry
+  World *world;   ///< the one made last, or NULL; owned by its Lua value
+  int world_ref;  ///< of that value, in the registry
   int64_t step;
-  bool is_drawing;      ///< inside palfrey.draw
-  char failure[8192];   ///< message and traceback of the last script error
+  bool is_drawing;     ///< inside palfrey.draw
+  char failure[8192];  ///< message and traceback of the last script error
   bool is_in_callback;
   bool wants_quit;
   int quit_status;

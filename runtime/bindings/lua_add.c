@@ -73,8 +73,10 @@ static FrameSelection read_frames(OptionTable options) {
   if (count < 1 || count > MAX_FRAMES_OPTION) options_raise(options, "frames", "a list of frame numbers");
   int *frames = lua_newuserdatauv(L, (size_t)count * sizeof *frames, 0);
   for (int i = 0; i < count; i++) {
-    if (is_list) lua_rawgeti(L, -2, i + 1);
-    else lua_pushvalue(L, -2);
+    if (is_list)
+      lua_rawgeti(L, -2, i + 1);
+    else
+      lua_pushvalue(L, -2);
     int is_integer;
     lua_Integer frame = lua_tointegerx(L, -1, &is_integer);
     if (!is_integer || frame < 0 || frame >= MODEL_MAX_FRAMES)
@@ -147,8 +149,8 @@ static int add_group(lua_State *L) {
 /// - `frame`: frame to stand still at, counted in the file from 0; not with `animation`
 static int add_model(lua_State *L) {
   World *world = binding_check_world(L, 1);
-  static const char *const KNOWN[] = {PLACE_OPTIONS, "model",     "skin",  "collide", "frames",
-                                      "animation",   "frame",     "tall",  NULL};
+  static const char *const KNOWN[] = {PLACE_OPTIONS, "model", "skin", "collide", "frames",
+                                      "animation",   "frame", "tall", NULL};
   OptionTable options = options_open(L, 2, "addModel", KNOWN);
   ModelDesc desc = {
       .place = read_place(options, world),
@@ -195,8 +197,7 @@ static int add_light(lua_State *L) {
   Handle node;
   Error error = {0};
   if (!world_add_light(world, &place, &light, &node, &error)) return finish(L, world, false, node, &error);
-  if (has_direction || !place.has_rotation)
-    scene_set_quat(scene_get(&world->scene, node), quat_look_along(direction));
+  if (has_direction || !place.has_rotation) scene_set_quat(scene_get(&world->scene, node), quat_look_along(direction));
   give_node(L, node);
   return 1;
 }
@@ -323,7 +324,7 @@ static CharacterDesc read_character(OptionTable options, World *world) {
   return desc;
 }
 
-#define CHARACTER_OPTIONS \
+#define CHARACTER_OPTIONS                                                                                         \
   PLACE_OPTIONS, "model", "skin", "animation", "frame", "tall", "health", "radius", "height", "forward", "speed", \
       "stepHeight", "slopeLimit"
 
@@ -374,8 +375,13 @@ static int add_npc(lua_State *L) {
 }
 
 const luaL_Reg WORLD_ADD_METHODS[] = {
-    {"addGroup", add_group},   {"addModel", add_model},   {"addLight", add_light}, {"addCamera", add_camera},
-    {"addPlayer", add_player}, {"addNPC", add_npc},       {NULL, NULL},
+    {"addGroup", add_group},
+    {"addModel", add_model},
+    {"addLight", add_light},
+    {"addCamera", add_camera},
+    {"addPlayer", add_player},
+    {"addNPC", add_npc},
+    {NULL, NULL},
 };
 
 /// Model:attach(options: {model: string, skin?: string, name?: string, joint?: string, position?: Vec3,
@@ -393,7 +399,8 @@ const luaL_Reg WORLD_ADD_METHODS[] = {
 int binding_attach(lua_State *L) {
   World *world;
   Node *host = binding_check_node(L, 1, &world);
-  static const char *const KNOWN[] = {"name", "position", "heading", "rotation", "scale", "model", "skin", "joint", NULL};
+  static const char *const KNOWN[] = {"name",  "position", "heading", "rotation", "scale",
+                                      "model", "skin",     "joint",   NULL};
   OptionTable options = options_open(L, 2, "attach", KNOWN);
   if (options_has(options, "joint"))
     luaL_error(L, "attach: the model has no joint \"%s\"", options_string(options, "joint", ""));

@@ -97,7 +97,7 @@ static int shoot(lua_State *L) {
 /// What players and NPCs share. The dead remain nodes until they are removed: they block nobody and have no goal.
 /// Functions of models raise for a player without one.
 const luaL_Reg CHARACTER_METHODS[] = {
-    {"getHealth", get_health},     {"setHealth", set_health},       {"damage", damage}, {"isDead", is_dead},
+    {"getHealth", get_health},     {"setHealth", set_health},    {"damage", damage}, {"isDead", is_dead},
     {"getVelocity", get_velocity}, {"isOnGround", is_on_ground}, {"shoot", shoot},   {NULL, NULL},
 };
 
@@ -196,7 +196,7 @@ static int get_goal(lua_State *L) {
 /// A character with a goal: it has one at a time, and a new one takes the place of the old. Walking, it climbs steps,
 /// falls off ledges, keeps apart from others, and knows nothing of ways around obstacles.
 const luaL_Reg NPC_METHODS[] = {
-    {"idle", idle}, {"walkTo", walk_to}, {"follow", follow}, {"patrol", patrol},
+    {"idle", idle}, {"walkTo", walk_to}, {"follow", follow},    {"patrol", patrol},
     {"flee", flee}, {"face", face},      {"getGoal", get_goal}, {NULL, NULL},
 };
 

@@ -47,8 +47,10 @@ int binding_remove_handler(lua_State *L, int user_value) {
   lua_newtable(L);
   for (int i = 1, kept = 0; i <= count; i++) {
     lua_rawgeti(L, old, i);
-    if (lua_rawequal(L, -1, 3)) lua_pop(L, 1);
-    else lua_rawseti(L, -2, ++kept);
+    if (lua_rawequal(L, -1, 3))
+      lua_pop(L, 1);
+    else
+      lua_rawseti(L, -2, ++kept);
   }
   lua_pushvalue(L, 2);
   lua_insert(L, -2);
@@ -57,8 +59,10 @@ int binding_remove_handler(lua_State *L, int user_value) {
 }
 
 static void set_name(lua_State *L, const char *field, const char *text) {
-  if (text[0]) lua_pushstring(L, text);
-  else lua_pushnil(L);
+  if (text[0])
+    lua_pushstring(L, text);
+  else
+    lua_pushnil(L);
   lua_setfield(L, -2, field);
 }
 
@@ -147,8 +151,10 @@ static bool deliver(Host *host, int world_index, const WorldEvent *event, Error 
   NodeRef *ref = binding_to_node(L, -1);
   // A node removed since has no handlers left to call; the world's handlers still hear of it.
   bool is_alive = ref && scene_get(&ref->box->world->scene, event->node);
-  if (is_alive) lua_getiuservalue(L, -1, NODE_HANDLERS);
-  else lua_pushnil(L);
+  if (is_alive)
+    lua_getiuservalue(L, -1, NODE_HANDLERS);
+  else
+    lua_pushnil(L);
   lua_remove(L, -2);
   if (!call_handlers(host, event->kind, event_index, error)) return false;
   lua_getiuservalue(L, world_index, WORLD_HANDLERS);

@@ -106,7 +106,8 @@ static int list(lua_State *L) {
   lua_pushcfunction(L, push_names);
   lua_pushlightuserdata(L, &context.names);
   int status = is_good ? lua_pcall(L, 1, 1, 0) : LUA_OK;
-  for (int i = 0; i < context.names.count; i++) memory_free(host->memory, context.names.items[i]);
+  for (int i = 0; i < context.names.count; i++)
+    memory_free(host->memory, context.names.items[i]);
   array_free(host->memory, &context.names);
   if (!is_good) return binding_fail(L, &error);
   return status == LUA_OK ? 1 : lua_error(L);

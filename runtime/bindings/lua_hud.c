@@ -79,8 +79,10 @@ static int image(lua_State *L) {
     color = options_color(options, "color", color);
     int count;
     has_source = lua_getfield(L, 4, "source") != LUA_TNIL;
-    if (!has_source) lua_pop(L, 1);
-    else if (!binding_pop_numbers(L, source, 4, 4, &count)) options_raise(options, "source", "{x, y, w, h}");
+    if (!has_source)
+      lua_pop(L, 1);
+    else if (!binding_pop_numbers(L, source, 4, 4, &count))
+      options_raise(options, "source", "{x, y, w, h}");
   }
   Error error = {0};
   TextureAsset *asset = assets_acquire_texture(host->assets, path, &error);
@@ -89,8 +91,8 @@ static int image(lua_State *L) {
   texture_size(asset->texture, &full_width, &full_height);
   if (width == 0) width = has_source ? source[2] : (float)full_width;
   if (height == 0) height = has_source ? source[3] : (float)full_height;
-  bool is_good = overlay_image(host->overlay, asset->texture, x, y, width, height, color, has_source ? source : NULL,
-                               &error);
+  bool is_good =
+      overlay_image(host->overlay, asset->texture, x, y, width, height, color, has_source ? source : NULL, &error);
   assets_release_texture(host->assets, asset);
   return binding_result(L, is_good, &error);
 }
@@ -136,7 +138,8 @@ static int get_size(lua_State *L) {
 void binding_open_hud(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
       {"text", text},       {"rectangle", rectangle},      {"image", image},
-      {"message", message}, {"getMessages", get_messages}, {"getSize", get_size}, {NULL, NULL},
+      {"message", message}, {"getMessages", get_messages}, {"getSize", get_size},
+      {NULL, NULL},
   };
   luaL_newlib(L, FUNCTIONS);
   lua_setfield(L, -2, "hud");

@@ -20,8 +20,10 @@ static int bind(lua_State *L) {
     int list = lua_gettop(L);
     luaL_checkstack(L, count + 8, "too many keys");
     for (int i = 0; i < count; i++) {
-      if (is_single) lua_pushvalue(L, list);
-      else lua_rawgeti(L, list, i + 1);
+      if (is_single)
+        lua_pushvalue(L, list);
+      else
+        lua_rawgeti(L, list, i + 1);
       if (lua_type(L, -1) != LUA_TSTRING) return luaL_error(L, "bind: action '%s': a key is a string", action);
       keys[i] = lua_tostring(L, -1);
     }
@@ -97,8 +99,14 @@ static int set_mouse_captured(lua_State *L) {
 /// of a game pad "pad:a", its axes "pad:leftx", and half an axis "pad:lefty-".
 void binding_open_input(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
-      {"bind", bind},           {"isDown", is_down},     {"wasPressed", was_pressed}, {"wasReleased", was_released},
-      {"getAxis", get_axis}, {"getMouse", get_mouse}, {"setMouseCaptured", set_mouse_captured}, {NULL, NULL},
+      {"bind", bind},
+      {"isDown", is_down},
+      {"wasPressed", was_pressed},
+      {"wasReleased", was_released},
+      {"getAxis", get_axis},
+      {"getMouse", get_mouse},
+      {"setMouseCaptured", set_mouse_captured},
+      {NULL, NULL},
   };
   luaL_newlib(L, FUNCTIONS);
   lua_setfield(L, -2, "input");

@@ -51,8 +51,10 @@ static void set_node(lua_State *L, const char *name, const World *world, Handle 
 
 static void set_scale(lua_State *L, Vec3 scale) {
   if (scale.x == 1 && scale.y == 1 && scale.z == 1) return;
-  if (scale.x == scale.y && scale.y == scale.z) set_number(L, "scale", scale.x);
-  else set_vec3(L, "scale", scale);
+  if (scale.x == scale.y && scale.y == scale.z)
+    set_number(L, "scale", scale.x);
+  else
+    set_vec3(L, "scale", scale);
 }
 
 static void set_rotation(lua_State *L, const Node *node) {
@@ -73,8 +75,10 @@ static void describe_place(lua_State *L, const World *world, const Node *node) {
 static void describe_animation(lua_State *L, const ModelInstance *model) {
   const Animation *animation = &model->animation;
   if (model->host.generation) return;
-  if (animation->clip >= 0) set_string(L, "animation", model->asset->model->clips[animation->clip].name);
-  else if (animation->frame > 0) set_number(L, "frame", world_file_frame(model, (int)animation->frame));
+  if (animation->clip >= 0)
+    set_string(L, "animation", model->asset->model->clips[animation->clip].name);
+  else if (animation->frame > 0)
+    set_number(L, "frame", world_file_frame(model, (int)animation->frame));
 }
 
 static void describe_model(lua_State *L, const Node *node, const ModelInstance *model) {
@@ -104,8 +108,10 @@ static void describe_light(lua_State *L, const LightInstance *light) {
 
 static void describe_camera(lua_State *L, const World *world, const CameraInstance *camera) {
   set_string(L, "kind", CAMERA_NAMES[camera->kind]);
-  if (camera->kind == CAMERA_PERSPECTIVE) set_number(L, "fov", camera->fov);
-  else set_number(L, "size", camera->size);
+  if (camera->kind == CAMERA_PERSPECTIVE)
+    set_number(L, "fov", camera->fov);
+  else
+    set_number(L, "size", camera->size);
   set_number(L, "near", camera->near_plane);
   set_number(L, "far", camera->far_plane);
   set_string(L, "mode", MODE_NAMES[camera->mode]);
@@ -150,11 +156,15 @@ static int describe(lua_State *L) {
   const ModelInstance *model = world_model(world, node->handle);
   lua_newtable(L);
   describe_place(L, world, node);
-  if (model) describe_model(L, node, model);
-  else set_scale(L, node->scale);
+  if (model)
+    describe_model(L, node, model);
+  else
+    set_scale(L, node->scale);
   if (node->kind == NODE_MODEL && model) {
-    if (model->host.generation) set_string(L, "attached", "true");
-    else if (model->collide != COLLIDE_NONE) set_string(L, "collide", COLLIDE_NAMES[model->collide]);
+    if (model->host.generation)
+      set_string(L, "attached", "true");
+    else if (model->collide != COLLIDE_NONE)
+      set_string(L, "collide", COLLIDE_NAMES[model->collide]);
   }
   if (node->light >= 0) describe_light(L, &world->lights.items[node->light]);
   if (node->camera >= 0) describe_camera(L, world, &world->cameras.items[node->camera]);
@@ -191,8 +201,10 @@ static int describe_part(lua_State *L) {
   if (is_placed && (node->axis_angle != original.axis_angle || !vec3_equals(node->axis, original.axis)))
     set_list(L, "rotation", (const float[]){node->axis_angle, node->axis.x, node->axis.y, node->axis.z}, 4);
   lua_pushnil(L);
-  if (!lua_next(L, -2)) lua_pushnil(L);
-  else lua_pop(L, 2);
+  if (!lua_next(L, -2))
+    lua_pushnil(L);
+  else
+    lua_pop(L, 2);
   lua_pushboolean(L, true);
   return 2;
 }
@@ -230,6 +242,9 @@ static int set_gravity(lua_State *L) {
 
 // Internal: for scripts/lib/level.lua alone.
 const luaL_Reg BINDING_LEVEL_FUNCTIONS[] = {
-    {"describe", describe},         {"describePart", describe_part}, {"describeWorld", describe_world},
-    {"setGravity", set_gravity}, {NULL, NULL},
+    {"describe", describe},
+    {"describePart", describe_part},
+    {"describeWorld", describe_world},
+    {"setGravity", set_gravity},
+    {NULL, NULL},
 };

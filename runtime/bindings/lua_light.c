@@ -173,7 +173,7 @@ static int set_orbit(lua_State *L) {
 /// class Camera: Node
 /// A camera, which looks along its -Z. Pixels count from the top left; the middle of the first one is at 0.5, 0.5.
 const luaL_Reg CAMERA_METHODS[] = {
-    {"toRay", to_ray},    {"toScreen", to_screen}, {"getFov", get_fov},       {"setFov", set_fov},
-    {"getMode", get_mode}, {"setMode", set_mode},  {"setFollow", set_follow}, {"setOrbit", set_orbit},
-    {NULL, NULL},
+    {"toRay", to_ray},         {"toScreen", to_screen}, {"getFov", get_fov},
+    {"setFov", set_fov},       {"getMode", get_mode},   {"setMode", set_mode},
+    {"setFollow", set_follow}, {"setOrbit", set_orbit}, {NULL, NULL},
 };

@@ -18,7 +18,8 @@ static int get_skin(lua_State *L) {
   const ModelInstance *model = binding_check_model(L, 1, &world);
   const ModelAsset *asset = model->asset;
   const TextureAsset *skin = model->skin;
-  for (int i = 0; !skin && i < asset->model->material_count; i++) skin = asset->skins[i];
+  for (int i = 0; !skin && i < asset->model->material_count; i++)
+    skin = asset->skins[i];
   lua_pushstring(L, skin ? skin->path : NULL);
   return 1;
 }
@@ -131,8 +132,7 @@ static int set_frame(lua_State *L) {
   int loaded = frame >= 0 && frame < MODEL_MAX_FRAMES ? world_loaded_frame(model, (int)frame) : -1;
   const Model *source = model->asset->model;
   int count = source->mesh_count > 0 ? source->meshes[0].frames.frame_count : 0;
-  if (loaded < 0)
-    luaL_argerror(L, 2, lua_pushfstring(L, "frame %I is not there: %d frames are loaded", frame, count));
+  if (loaded < 0) luaL_argerror(L, 2, lua_pushfstring(L, "frame %I is not there: %d frames are loaded", frame, count));
   animation_set_frame(&model->animation, (float)loaded);
   return 0;
 }
@@ -148,8 +148,7 @@ static int add_marker(lua_State *L) {
   float frame = binding_check_number(L, 3);
   const char *name = luaL_checkstring(L, 4);
   int last = source->clips[clip].frame_count - 1;
-  if (frame < 0 || frame > (float)last)
-    luaL_argerror(L, 3, lua_pushfstring(L, "a frame from 0 to %d expected", last));
+  if (frame < 0 || frame > (float)last) luaL_argerror(L, 3, lua_pushfstring(L, "a frame from 0 to %d expected", last));
   Error error;
   if (!animation_add_marker(&model->animation, world->memory, source, clip, frame, name, &error))
     return luaL_error(L, "%s", error.text);
@@ -159,7 +158,7 @@ static int add_marker(lua_State *L) {
 /// class Model: Node
 /// A node that shows a model, and what it plays. A clip that is not in the model raises, with a list of those that are.
 const luaL_Reg MODEL_METHODS[] = {
-    {"setSkin", set_skin},     {"getSkin", get_skin},   {"getClips", get_clips}, {"play", play},
-    {"stop", stop},            {"isPlaying", is_playing}, {"getClip", get_clip}, {"getFrame", get_frame},
-    {"setFrame", set_frame},   {"addMarker", add_marker}, {"attach", binding_attach}, {NULL, NULL},
+    {"setSkin", set_skin},   {"getSkin", get_skin},     {"getClips", get_clips},    {"play", play},
+    {"stop", stop},          {"isPlaying", is_playing}, {"getClip", get_clip},      {"getFrame", get_frame},
+    {"setFrame", set_frame}, {"addMarker", add_marker}, {"attach", binding_attach}, {NULL, NULL},
 };

@@ -270,8 +270,8 @@ static void open_quit(lua_State *L) {
 
 void binding_open_module(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
-      {"newWorld", new_world}, {"isPackaged", is_packaged}, {"getTime", get_time}, {"getStep", get_step},
-      {"getVersion", get_version}, {"log", write_log},  {"preload", preload},  {NULL, NULL},
+      {"newWorld", new_world},     {"isPackaged", is_packaged}, {"getTime", get_time}, {"getStep", get_step},
+      {"getVersion", get_version}, {"log", write_log},          {"preload", preload},  {NULL, NULL},
   };
   open_preload(L);
   luaL_newlib(L, FUNCTIONS);

@@ -187,5 +187,4 @@ static int overlap(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg WORLD_QUERY_METHODS[] = {
-    {"raycast", raycast}, {"sweep", sweep}, {"overlap", overlap}, {NULL, NULL}};
+const luaL_Reg WORLD_QUERY_METHODS[] = {{"raycast", raycast}, {"sweep", sweep}, {"overlap", overlap}, {NULL, NULL}};

@@ -37,7 +37,8 @@ static int get_pixel(lua_State *L) {
   luaL_argcheck(L, x >= 0 && x < (float)width, 1, "a pixel of the screen expected");
   luaL_argcheck(L, y >= 0 && y < (float)height, 2, "a pixel of the screen expected");
   const uint8_t *pixel = pixels + 4 * ((size_t)y * (size_t)width + (size_t)x);
-  for (int i = 0; i < 3; i++) lua_pushinteger(L, pixel[i]);
+  for (int i = 0; i < 3; i++)
+    lua_pushinteger(L, pixel[i]);
   return 3;
 }
 
@@ -60,8 +61,8 @@ static int screenshot(lua_State *L) {
 /// The picture: its size, and its pixels.
 void binding_open_screen(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
-      {"getSize", get_size},     {"setFullscreen", set_fullscreen}, {"getPixel", get_pixel},
-      {"screenshot", screenshot}, {NULL, NULL},
+      {"getSize", get_size}, {"setFullscreen", set_fullscreen}, {"getPixel", get_pixel}, {"screenshot", screenshot},
+      {NULL, NULL},
   };
   luaL_newlib(L, FUNCTIONS);
   lua_setfield(L, -2, "screen");

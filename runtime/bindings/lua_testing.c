@@ -16,7 +16,8 @@ static int step(lua_State *L) {
   host->lua = L;
   Error error = {0};
   bool is_good = true;
-  for (lua_Integer i = 0; is_good && i < count; i++) is_good = host->actions.step(host->actions.app, &error);
+  for (lua_Integer i = 0; is_good && i < count; i++)
+    is_good = host->actions.step(host->actions.app, &error);
   host->lua = outer;
   return is_good ? 0 : luaL_error(L, "%s", host->failure[0] ? host->failure : error.text);
 }
@@ -69,8 +70,12 @@ static int get_state_hash(lua_State *L) {
 /// What specs (`palfrey test`) and headless runs drive a game with.
 void binding_open_testing(lua_State *L) {
   static const luaL_Reg FUNCTIONS[] = {
-      {"step", step},           {"press", press}, {"release", release}, {"moveMouse", move_mouse},
-      {"getStateHash", get_state_hash}, {NULL, NULL},
+      {"step", step},
+      {"press", press},
+      {"release", release},
+      {"moveMouse", move_mouse},
+      {"getStateHash", get_state_hash},
+      {NULL, NULL},
   };
   luaL_newlib(L, FUNCTIONS);
   lua_setfield(L, -2, "testing");

@@ -74,8 +74,10 @@ static int load_text(lua_State *L) {
   lua_pushvalue(L, 1);
   lua_pushvalue(L, 2);
   lua_pushliteral(L, "t");
-  if (has_environment) lua_pushvalue(L, 4);
-  else push_sandbox(L);
+  if (has_environment)
+    lua_pushvalue(L, 4);
+  else
+    push_sandbox(L);
   lua_call(L, 4, LUA_MULTRET);
   return lua_gettop(L) - 4;
 }
@@ -258,9 +260,9 @@ static int math_log(lua_State *L) {
 }
 
 static void add_math(lua_State *L) {
-  static const char *const NAMES[] = {"abs",  "ceil", "deg",  "floor",     "fmod", "huge", "max", "maxinteger", "min",
-                                      "mininteger", "modf", "pi", "rad", "random", "sqrt", "tointeger", "type", "ult",
-                                      NULL};
+  static const char *const NAMES[] = {"abs",        "ceil",      "deg",        "floor", "fmod", "huge", "max",
+                                      "maxinteger", "min",       "mininteger", "modf",  "pi",   "rad",  "random",
+                                      "sqrt",       "tointeger", "type",       "ult",   NULL};
   static const luaL_Reg OWN[] = {{"sin", math_sin},   {"cos", math_cos},   {"tan", math_tan},
                                  {"asin", math_asin}, {"acos", math_acos}, {"atan", math_atan},
                                  {"exp", math_exp},   {"log", math_log},   {NULL, NULL}};
@@ -284,8 +286,10 @@ static void add_copy(lua_State *L, const char *library, const char *left_out) {
     bool is_left_out = left_out && strcmp(lua_tostring(L, -2), left_out) == 0;
     lua_pushvalue(L, -2);
     lua_insert(L, -2);
-    if (is_left_out) lua_pop(L, 2);
-    else lua_rawset(L, -5);
+    if (is_left_out)
+      lua_pop(L, 2);
+    else
+      lua_rawset(L, -5);
   }
   lua_pop(L, 1);
   lua_setfield(L, -2, library);
@@ -334,12 +338,14 @@ static void guard_strings(lua_State *L) {
 }
 
 void binding_open_sandbox(lua_State *L) {
-  static const char *const NAMES[] = {"assert",   "error",  "getmetatable", "ipairs",   "next",         "pairs",
-                                      "pcall",    "rawequal", "rawget",     "rawlen",   "rawset",       "select",
-                                      "setmetatable", "tonumber", "tostring", "type",   "xpcall",       "_VERSION",
-                                      NULL};
-  static const luaL_Reg OWN[] = {{"loadfile", load_file}, {"dofile", do_file}, {"collectgarbage", limited_collect},
-                                 {"print", print},        {NULL, NULL}};
+  static const char *const NAMES[] = {
+      "assert", "error",  "getmetatable", "ipairs",   "next",     "pairs", "pcall",  "rawequal", "rawget", "rawlen",
+      "rawset", "select", "setmetatable", "tonumber", "tostring", "type",  "xpcall", "_VERSION", NULL};
+  static const luaL_Reg OWN[] = {{"loadfile", load_file},
+                                 {"dofile", do_file},
+                                 {"collectgarbage", limited_collect},
+                                 {"print", print},
+                                 {NULL, NULL}};
   lua_newtable(L);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &SANDBOX_KEY);

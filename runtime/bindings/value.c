@@ -13,8 +13,8 @@ static const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light
 // A value is ours when size and tag say so. Comparing metatables would cost a table look-up more at every call.
 static NodeRef *to_node(lua_State *L, int index) {
   NodeRef *ref = lua_touserdata(L, index);
-  bool is_node = ref && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) == sizeof *ref &&
-                 ref->tag == NODE_TAG;
+  bool is_node =
+      ref && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) == sizeof *ref && ref->tag == NODE_TAG;
   return is_node ? ref : NULL;
 }
 
@@ -24,8 +24,8 @@ NodeRef *binding_to_node(lua_State *L, int index) {
 
 static WorldBox *to_world(lua_State *L, int index) {
   WorldBox *box = lua_touserdata(L, index);
-  bool is_world = box && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) == sizeof *box &&
-                  box->tag == WORLD_TAG;
+  bool is_world =
+      box && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) == sizeof *box && box->tag == WORLD_TAG;
   return is_world ? box : NULL;
 }
 
@@ -174,7 +174,8 @@ int binding_new_world_value(lua_State *L, World *world) {
 
 static void open_node_kind(lua_State *L, NodeKind kind, const luaL_Reg *const *method_lists, int count) {
   push_metatable(L, KIND_NAMES[kind]);
-  for (int i = 0; i < count; i++) luaL_setfuncs(L, method_lists[i], 0);
+  for (int i = 0; i < count; i++)
+    luaL_setfuncs(L, method_lists[i], 0);
   lua_setfield(L, -2, "__index");
   lua_pushcfunction(L, nodes_are_equal);
   lua_setfield(L, -2, "__eq");

@@ -7,7 +7,8 @@ void animation_init(Animation *animation) {
 }
 
 void animation_free(Animation *animation, Memory *memory) {
-  for (int i = 0; i < animation->markers.count; i++) memory_free(memory, animation->markers.items[i].name);
+  for (int i = 0; i < animation->markers.count; i++)
+    memory_free(memory, animation->markers.items[i].name);
   array_free(memory, &animation->markers);
 }
 

@@ -41,7 +41,8 @@ static void free_model(Assets *assets, ModelAsset *asset) {
   for (int i = 0; asset->skins && i < material_count; i++) {
     if (asset->skins[i]) assets_release_texture(assets, asset->skins[i]);
   }
-  for (int i = 0; asset->bvhs && i < mesh_count; i++) bvh_free(memory, asset->bvhs[i]);
+  for (int i = 0; asset->bvhs && i < mesh_count; i++)
+    bvh_free(memory, asset->bvhs[i]);
   if (asset->gpu) renderer_free_model(assets->renderer, asset->gpu);
   model_free(asset->model);
   memory_free(memory, asset->skins);
@@ -55,8 +56,10 @@ static void free_model(Assets *assets, ModelAsset *asset) {
 void assets_free(Assets *assets) {
   if (!assets) return;
   preloader_free(assets->preloader);
-  for (int i = 0; i < assets->models.count; i++) free_model(assets, assets->models.items[i]);
-  for (int i = 0; i < assets->textures.count; i++) free_texture(assets, assets->textures.items[i]);
+  for (int i = 0; i < assets->models.count; i++)
+    free_model(assets, assets->models.items[i]);
+  for (int i = 0; i < assets->textures.count; i++)
+    free_texture(assets, assets->textures.items[i]);
   array_free(assets->memory, &assets->models);
   array_free(assets->memory, &assets->textures);
   memory_free(assets->memory, assets);
@@ -87,8 +90,10 @@ static TextureAsset *add_texture(Assets *assets, const char *path, const Image *
     return NULL;
   }
   asset->path = memory_copy_string(assets->memory, path);
-  if (!asset->path || !array_reserve(assets->memory, &assets->textures, 1)) error_set_out_of_memory(error);
-  else asset->texture = renderer_upload_image(assets->renderer, image, error);
+  if (!asset->path || !array_reserve(assets->memory, &assets->textures, 1))
+    error_set_out_of_memory(error);
+  else
+    asset->texture = renderer_upload_image(assets->renderer, image, error);
   if (!asset->texture) {
     free_texture(assets, asset);
     return NULL;
@@ -126,8 +131,7 @@ typedef struct CompanionReader {
 static bool read_companion(void *user, const char *path, Bytes *bytes, Error *error) {
   CompanionReader *reader = user;
   char joined[FILES_MAX_PATH], found[FILES_MAX_PATH];
-  if (!skin_path_join(reader->model_path, path, joined))
-    return error_set(error, "%s: the path is too long", path);
+  if (!skin_path_join(reader->model_path, path, joined)) return error_set(error, "%s: the path is too long", path);
   const char *actual = files_find_any_case(reader->assets->files, joined, found) ? found : joined;
   return files_read(reader->assets->files, actual, bytes, error);
 }
@@ -192,7 +196,8 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
     asset->skins[i] = image >= 0 ? material_texture(assets, asset, &model->images[image]) : own_texture(assets, asset);
     asset->textures[i] = asset->skins[i] ? asset->skins[i]->texture : NULL;
   }
-  for (int i = 0; i < model->warning_count; i++) log_warning("%s: %s", asset->path, model->warnings[i]);
+  for (int i = 0; i < model->warning_count; i++)
+    log_warning("%s: %s", asset->path, model->warnings[i]);
   return true;
 }
 
@@ -271,15 +276,19 @@ void assets_trim(Assets *assets) {
   int kept = 0;
   for (int i = 0; i < assets->models.count; i++) {
     ModelAsset *asset = assets->models.items[i];
-    if (asset->use_count > 0) assets->models.items[kept++] = asset;
-    else free_model(assets, asset);
+    if (asset->use_count > 0)
+      assets->models.items[kept++] = asset;
+    else
+      free_model(assets, asset);
   }
   assets->models.count = kept;
   kept = 0;
   for (int i = 0; i < assets->textures.count; i++) {
     TextureAsset *asset = assets->textures.items[i];
-    if (asset->use_count > 0) assets->textures.items[kept++] = asset;
-    else free_texture(assets, asset);
+    if (asset->use_count > 0)
+      assets->textures.items[kept++] = asset;
+    else
+      free_texture(assets, asset);
   }
   assets->textures.count = kept;
 }
@@ -294,7 +303,8 @@ AssetBytes assets_count_bytes(const Assets *assets) {
       if (asset->bvhs[mesh]) bytes.models += bvh_bytes(asset->bvhs[mesh]);
     }
   }
-  for (int i = 0; i < assets->textures.count; i++) bytes.textures += texture_bytes(assets->textures.items[i]->texture);
+  for (int i = 0; i < assets->textures.count; i++)
+    bytes.textures += texture_bytes(assets->textures.items[i]->texture);
   return bytes;
 }
 
@@ -307,7 +317,8 @@ struct Preload {
 };
 
 static void free_preload(Assets *assets, Preload *preload) {
-  for (int i = 0; i < preload->errors.count; i++) memory_free(assets->memory, preload->errors.items[i]);
+  for (int i = 0; i < preload->errors.count; i++)
+    memory_free(assets->memory, preload->errors.items[i]);
   array_free(assets->memory, &preload->errors);
   memory_free(assets->memory, preload);
 }

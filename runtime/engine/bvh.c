@@ -26,7 +26,8 @@ static Vec3 corner(const TriangleSoup *soup, int triangle, int index) {
 
 static Bounds triangle_bounds(const TriangleSoup *soup, int triangle) {
   Bounds bounds = BOUNDS_EMPTY;
-  for (int i = 0; i < 3; i++) bounds = bounds_add_point(bounds, corner(soup, triangle, i));
+  for (int i = 0; i < 3; i++)
+    bounds = bounds_add_point(bounds, corner(soup, triangle, i));
   return bounds;
 }
 
@@ -53,7 +54,7 @@ typedef struct Builder {
   Bounds *bounds;  // of each triangle
   struct Waiting {
     int32_t node, depth;
-  } *stack;        // nodes still to be split
+  } * stack;  // nodes still to be split
 } Builder;
 
 typedef struct Bin {
@@ -80,7 +81,8 @@ static float best_split_on_axis(const Builder *builder, const BvhNode *node, Bou
   Split tried = {axis, 0, low, BIN_COUNT / extent};
   if (!isfinite(tried.scale)) return INFINITY;
   Bin bins[BIN_COUNT];
-  for (int i = 0; i < BIN_COUNT; i++) bins[i] = (Bin){BOUNDS_EMPTY, 0};
+  for (int i = 0; i < BIN_COUNT; i++)
+    bins[i] = (Bin){BOUNDS_EMPTY, 0};
   for (int i = 0; i < node->count; i++) {
     int triangle = builder->bvh->order[node->first + i];
     Bin *bin = &bins[bin_of(builder, triangle, &tried)];
@@ -323,9 +325,8 @@ void bvh_sweep_box(const Bvh *bvh, const Ray *ray, Vec3 half, BvhVisitor *visit,
       int triangle = bvh->order[node->first + i];
       Bounds bounds = loosen(triangle_bounds(&bvh->soup, triangle), half);
       if (!ray_hits_bounds(&shortened, bounds, &entry)) continue;
-      shortened.max_distance =
-          visit(user, triangle, corner(&bvh->soup, triangle, 0), corner(&bvh->soup, triangle, 1),
-                corner(&bvh->soup, triangle, 2), shortened.max_distance);
+      shortened.max_distance = visit(user, triangle, corner(&bvh->soup, triangle, 0), corner(&bvh->soup, triangle, 1),
+                                     corner(&bvh->soup, triangle, 2), shortened.max_distance);
     }
     if (node->count == 0) push_children(bvh, node, &shortened, half, &walk);
   }

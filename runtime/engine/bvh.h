@@ -24,15 +24,15 @@ Bounds bvh_bounds(const Bvh *bvh);
 
 typedef struct Ray {
   Vec3 origin;
-  Vec3 direction;      ///< need not be of unit length; distances count in multiples of it
-  float max_distance;  ///< in multiples of the direction
-  bool hits_backfaces; ///< else only triangles whose counter-clockwise side faces the ray
+  Vec3 direction;       ///< need not be of unit length; distances count in multiples of it
+  float max_distance;   ///< in multiples of the direction
+  bool hits_backfaces;  ///< else only triangles whose counter-clockwise side faces the ray
 } Ray;
 
 typedef struct TriangleHit {
   float distance;  ///< in multiples of the ray's direction
   int triangle;
-  float u, v;      ///< barycentric: the point is (1 - u - v) * a + u * b + v * c
+  float u, v;  ///< barycentric: the point is (1 - u - v) * a + u * b + v * c
 } TriangleHit;
 
 /// Watertight-enough ray and triangle test; updates `hit` and returns true when nearer than ray->max_distance.

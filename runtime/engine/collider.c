@@ -11,7 +11,7 @@ enum { MAX_CELLS_WALKED = 64 };
 
 typedef struct Slot {
   Collider collider;
-  Bounds bounds;  // in the world, as of the last refit
+  Bounds bounds;                        // in the world, as of the last refit
   bool is_used, is_touched, is_active;  // active: part of the last refit
 } Slot;
 
@@ -19,12 +19,12 @@ struct ColliderSet {
   Memory *memory;
   ARRAY(Slot) slots;
   ARRAY(int) free_ids;
-  ARRAY(int) fixed;        // ids of meshes, boxes and spheres
-  ARRAY(int) moving;       // ids of capsules
-  ARRAY(int) bucket_start; // into bucket_ids, one more than there are buckets
+  ARRAY(int) fixed;         // ids of meshes, boxes and spheres
+  ARRAY(int) moving;        // ids of capsules
+  ARRAY(int) bucket_start;  // into bucket_ids, one more than there are buckets
   ARRAY(int) bucket_ids;
   int bucket_mask;
-  float largest_radius;    // of the capsules
+  float largest_radius;  // of the capsules
 };
 
 ColliderSet *colliders_create(Memory *memory, Error *error) {
@@ -80,13 +80,16 @@ static Bounds collider_bounds(const Collider *collider) {
   Vec3 origin = collider->transform.origin;
   float r = collider->radius;
   switch (collider->shape) {
-    case COLLIDER_MESH: return bounds_transform(bvh_bounds(collider->mesh), collider->transform);
+    case COLLIDER_MESH:
+      return bounds_transform(bvh_bounds(collider->mesh), collider->transform);
     case COLLIDER_BOX:
       return bounds_transform((Bounds){vec3_negate(collider->half_size), collider->half_size}, collider->transform);
-    case COLLIDER_SPHERE: return (Bounds){vec3_sub(origin, vec3(r, r, r)), vec3_add(origin, vec3(r, r, r))};
+    case COLLIDER_SPHERE:
+      return (Bounds){vec3_sub(origin, vec3(r, r, r)), vec3_add(origin, vec3(r, r, r))};
     case COLLIDER_CAPSULE:
       return (Bounds){vec3_sub(origin, vec3(r, 0, r)), vec3_add(origin, vec3(r, collider->height, r))};
-    case COLLIDER_NONE: break;
+    case COLLIDER_NONE:
+      break;
   }
   return BOUNDS_EMPTY;
 }
@@ -107,7 +110,8 @@ static int bucket_of_collider(const ColliderSet *set, const Collider *collider) 
 // Counting sort of the capsules by bucket, which keeps the order of ids within one.
 static bool fill_grid(ColliderSet *set) {
   int bucket_count = 16;
-  while (bucket_count < 2 * set->moving.count) bucket_count *= 2;
+  while (bucket_count < 2 * set->moving.count)
+    bucket_count *= 2;
   set->bucket_start.count = set->bucket_ids.count = 0;
   if (!array_reserve(set->memory, &set->bucket_start, bucket_count + 1) ||
       !array_reserve(set->memory, &set->bucket_ids, set->moving.count))
@@ -116,16 +120,19 @@ static bool fill_grid(ColliderSet *set) {
   set->bucket_start.count = bucket_count + 1;
   set->bucket_ids.count = set->moving.count;
   int *start = set->bucket_start.items;
-  for (int i = 0; i <= bucket_count; i++) start[i] = 0;
+  for (int i = 0; i <= bucket_count; i++)
+    start[i] = 0;
   for (int i = 0; i < set->moving.count; i++)
     start[bucket_of_collider(set, &set->slots.items[set->moving.items[i]].collider) + 1]++;
-  for (int i = 0; i < bucket_count; i++) start[i + 1] += start[i];
+  for (int i = 0; i < bucket_count; i++)
+    start[i + 1] += start[i];
   // Filled from behind, each start is moved to its place by the filling.
   for (int i = set->moving.count - 1; i >= 0; i--) {
     int id = set->moving.items[i], bucket = bucket_of_collider(set, &set->slots.items[id].collider);
     set->bucket_ids.items[--start[bucket + 1]] = id;
   }
-  for (int i = 0; i < bucket_count; i++) start[i] = start[i + 1];
+  for (int i = 0; i < bucket_count; i++)
+    start[i] = start[i + 1];
   start[bucket_count] = set->moving.count;
   return true;
 }
@@ -167,8 +174,7 @@ static bool is_filtered(const Collider *collider, const ColliderFilter *filter) 
 static void visit_slot(const ColliderSet *set, int id, Bounds area, const ColliderFilter *filter, SlotVisitor *visit,
                        void *user) {
   const Slot *slot = &set->slots.items[id];
-  if (slot->is_active && bounds_overlap(slot->bounds, area) && !is_filtered(&slot->collider, filter))
-    visit(user, slot);
+  if (slot->is_active && bounds_overlap(slot->bounds, area) && !is_filtered(&slot->collider, filter)) visit(user, slot);
 }
 
 static void visit_moving(const ColliderSet *set, Bounds area, const ColliderFilter *filter, SlotVisitor *visit,
@@ -177,7 +183,8 @@ static void visit_moving(const ColliderSet *set, Bounds area, const ColliderFilt
   int z0 = cell_of(area.min.z - set->largest_radius), z1 = cell_of(area.max.z + set->largest_radius);
   double cells = ((double)x1 - x0 + 1) * ((double)z1 - z0 + 1);
   if (cells > MAX_CELLS_WALKED) {
-    for (int i = 0; i < set->moving.count; i++) visit_slot(set, set->moving.items[i], area, filter, visit, user);
+    for (int i = 0; i < set->moving.count; i++)
+      visit_slot(set, set->moving.items[i], area, filter, visit, user);
     return;
   }
   for (int z = z0; z <= z1; z++) {
@@ -196,7 +203,8 @@ static void visit_moving(const ColliderSet *set, Bounds area, const ColliderFilt
 
 static void visit_near(const ColliderSet *set, Bounds area, const ColliderFilter *filter, SlotVisitor *visit,
                        void *user) {
-  for (int i = 0; i < set->fixed.count; i++) visit_slot(set, set->fixed.items[i], area, filter, visit, user);
+  for (int i = 0; i < set->fixed.count; i++)
+    visit_slot(set, set->fixed.items[i], area, filter, visit, user);
   if (set->moving.count > 0) visit_moving(set, area, filter, visit, user);
 }
 
@@ -206,8 +214,8 @@ typedef struct Query {
   UprightSegment segment;
   float radius, length, end;  // of the motion; the end shrinks to a little more than the nearest contact so far
   Vec3 direction;
-  bool wants_deepest;    // no motion: the deepest overlap
-  const Slot *slot;      // being tested
+  bool wants_deepest;  // no motion: the deepest overlap
+  const Slot *slot;    // being tested
   bool is_hit;
   SweepHit hit;
 } Query;
@@ -304,7 +312,8 @@ static void test_box(Query *query) {
     Vec3 signs = vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
     corners[i] = affine_point(box->transform, vec3_mul(signs, box->half_size));
   }
-  for (int i = 0; i < 12; i++) test_triangle(query, -1, corners[SIDES[i][0]], corners[SIDES[i][1]], corners[SIDES[i][2]]);
+  for (int i = 0; i < 12; i++)
+    test_triangle(query, -1, corners[SIDES[i][0]], corners[SIDES[i][1]], corners[SIDES[i][2]]);
 }
 
 static void test_round(Query *query) {
@@ -325,11 +334,18 @@ static void test_slot(void *user, const Slot *slot) {
   Query *query = user;
   query->slot = slot;
   switch (slot->collider.shape) {
-    case COLLIDER_MESH: test_mesh(query); break;
-    case COLLIDER_BOX: test_box(query); break;
+    case COLLIDER_MESH:
+      test_mesh(query);
+      break;
+    case COLLIDER_BOX:
+      test_box(query);
+      break;
     case COLLIDER_SPHERE:
-    case COLLIDER_CAPSULE: test_round(query); break;
-    case COLLIDER_NONE: break;
+    case COLLIDER_CAPSULE:
+      test_round(query);
+      break;
+    case COLLIDER_NONE:
+      break;
   }
 }
 

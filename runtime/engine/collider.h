@@ -57,12 +57,12 @@ typedef struct Sweep {
 } Sweep;
 
 typedef struct SweepHit {
-  float time;     ///< 0..1 of the motion, where the surfaces touch
-  Vec3 point;     ///< of contact
-  Vec3 normal;    ///< unit, from the obstacle towards the moving shape
-  Vec3 face;      ///< unit normal of the surface itself on that side: differs from `normal` at edges and corners
-  int triangle;   ///< of a mesh, else -1
-  float u, v;     ///< barycentric on the triangle
+  float time;    ///< 0..1 of the motion, where the surfaces touch
+  Vec3 point;    ///< of contact
+  Vec3 normal;   ///< unit, from the obstacle towards the moving shape
+  Vec3 face;     ///< unit normal of the surface itself on that side: differs from `normal` at edges and corners
+  int triangle;  ///< of a mesh, else -1
+  float u, v;    ///< barycentric on the triangle
   uint32_t owner;
   bool starts_inside;  ///< overlapped from the start: time 0, `depth` to get out along `normal`
   float depth;

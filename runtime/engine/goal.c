@@ -103,12 +103,18 @@ GoalMove goal_steer(World *world, Character *npc) {
   Vec3 target = needs_node(goal->kind) ? node_position(world, goal->node) : goal->point;
   Vec3 way = flat(vec3_sub(target, position));
   switch (goal->kind) {
-    case GOAL_WALK: return steer_walk(world, npc, way);
-    case GOAL_PATROL: return steer_patrol(world, npc, position);
-    case GOAL_FOLLOW: return steer_follow(world, npc, way);
-    case GOAL_FLEE: return steer_flee(world, npc, way);
-    case GOAL_FACE: return (GoalMove){vec3(0, 0, 0), way};
-    case GOAL_IDLE: break;
+    case GOAL_WALK:
+      return steer_walk(world, npc, way);
+    case GOAL_PATROL:
+      return steer_patrol(world, npc, position);
+    case GOAL_FOLLOW:
+      return steer_follow(world, npc, way);
+    case GOAL_FLEE:
+      return steer_flee(world, npc, way);
+    case GOAL_FACE:
+      return (GoalMove){vec3(0, 0, 0), way};
+    case GOAL_IDLE:
+      break;
   }
   return (GoalMove){0};
 }
@@ -141,6 +147,7 @@ static void avoid_pair(void *user, const Collider *a, const Collider *b) {
 }
 
 void goal_avoid_neighbours(World *world) {
-  for (int i = 0; i < world->characters.count; i++) world->characters.items[i].avoidance = vec3(0, 0, 0);
+  for (int i = 0; i < world->characters.count; i++)
+    world->characters.items[i].avoidance = vec3(0, 0, 0);
   colliders_each_capsule_pair(world->colliders, AVOID_MARGIN, avoid_pair, world);
 }

@@ -14,7 +14,7 @@ enum { MAX_ACTION_KEYS = 16 };
 // A key, button or axis that was heard of, by name.
 typedef struct Key {
   char name[PLATFORM_NAME_SIZE];
-  float value;  // 1 while down, or where the axis is
+  float value;                     // 1 while down, or where the axis is
   bool was_pressed, was_released;  // in this step
 } Key;
 
@@ -184,11 +184,17 @@ static void apply(Input *input, const Event *event) {
       set_key(input, event->name, 1);
       break;
     case EVENT_MOUSE_DOWN:
-    case EVENT_PAD_DOWN: set_key(input, event->name, 1); break;
+    case EVENT_PAD_DOWN:
+      set_key(input, event->name, 1);
+      break;
     case EVENT_KEY_UP:
     case EVENT_MOUSE_UP:
-    case EVENT_PAD_UP: set_key(input, event->name, 0); break;
-    case EVENT_PAD_AXIS: set_key(input, event->name, event->value); break;
+    case EVENT_PAD_UP:
+      set_key(input, event->name, 0);
+      break;
+    case EVENT_PAD_AXIS:
+      set_key(input, event->name, event->value);
+      break;
     case EVENT_MOUSE_MOVE:
       input->mouse_x = event->x;
       input->mouse_y = event->y;
@@ -197,9 +203,11 @@ static void apply(Input *input, const Event *event) {
       break;
     case EVENT_FOCUS:
       // Keys released while another window had the keyboard are never told: all go up.
-      for (int i = 0; event->value == 0 && i < input->keys.count; i++) set_key(input, input->keys.items[i].name, 0);
+      for (int i = 0; event->value == 0 && i < input->keys.count; i++)
+        set_key(input, input->keys.items[i].name, 0);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -237,7 +245,8 @@ void input_begin_step(Input *input) {
     (void)array_push(input->memory, &input->current, input->waiting.items[i]);
   }
   input->waiting.count = 0;
-  for (int i = 0; i < input->actions.count; i++) update_action(input, &input->actions.items[i]);
+  for (int i = 0; i < input->actions.count; i++)
+    update_action(input, &input->actions.items[i]);
 }
 
 int input_event_count(const Input *input) {

@@ -84,7 +84,8 @@ static void slide_walls(Body *body, Vec3 motion) {
   for (int i = 0; i < MAX_SLIDES && vec3_length_squared(motion) > 1e-14f; i++) {
     SweepHit hit;
     if (!travel(body, motion, &hit)) return;
-    Vec3 wall = vec3_normalize_or(vec3(hit.normal.x, 0, hit.normal.z), vec3_normalize_or(vec3_negate(motion), vec3(1, 0, 0)));
+    Vec3 wall =
+        vec3_normalize_or(vec3(hit.normal.x, 0, hit.normal.z), vec3_normalize_or(vec3_negate(motion), vec3(1, 0, 0)));
     planes.normals[planes.count++] = wall;
     motion = clip_motion(vec3_scale(motion, 1 - hit.time), &planes);
   }

@@ -19,9 +19,9 @@ typedef struct MoverState {
 } MoverState;
 
 typedef struct MoverStep {
-  Vec3 walk;        ///< wanted horizontal velocity; y is ignored
-  float jump_speed; ///< upward speed at the start of this step, 0 for none; only from the ground
-  float gravity;    ///< downwards, m/s^2
+  Vec3 walk;         ///< wanted horizontal velocity; y is ignored
+  float jump_speed;  ///< upward speed at the start of this step, 0 for none; only from the ground
+  float gravity;     ///< downwards, m/s^2
   float seconds;
   ColliderFilter filter;
 } MoverStep;

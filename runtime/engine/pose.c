@@ -49,10 +49,10 @@ Bounds world_loose_bounds(const World *world, const ModelInstance *model, Affine
   FrameTransform a = vertex_frames_transform(&mesh->frames, pose.frame_a);
   FrameTransform b = vertex_frames_transform(&mesh->frames, pose.frame_b);
   Vec3 low = vec3_lerp(a.translation, b.translation, pose.mix);
-  Vec3 high = vec3_lerp(vec3_add_scaled(a.translation, a.scale, 255), vec3_add_scaled(b.translation, b.scale, 255),
-                        pose.mix);
-  Bounds local = bounds_add_point(bounds_add_point(BOUNDS_EMPTY, vertex_frames_to_engine(low)),
-                                  vertex_frames_to_engine(high));
+  Vec3 high =
+      vec3_lerp(vec3_add_scaled(a.translation, a.scale, 255), vec3_add_scaled(b.translation, b.scale, 255), pose.mix);
+  Bounds local =
+      bounds_add_point(bounds_add_point(BOUNDS_EMPTY, vertex_frames_to_engine(low)), vertex_frames_to_engine(high));
   return bounds_transform(local, transform);
 }
 

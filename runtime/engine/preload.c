@@ -73,7 +73,8 @@ void preloader_free(Preloader *preloader) {
   cnd_signal(&preloader->wake);
   mtx_unlock(&preloader->lock);
   thrd_join(preloader->thread, NULL);
-  for (int i = 0; i < preloader->jobs.count; i++) free_job(preloader, preloader->jobs.items[i]);
+  for (int i = 0; i < preloader->jobs.count; i++)
+    free_job(preloader, preloader->jobs.items[i]);
   array_free(preloader->memory, &preloader->jobs);
   mtx_destroy(&preloader->lock);
   cnd_destroy(&preloader->wake);
@@ -100,7 +101,8 @@ PreloadJob *preloader_take(Preloader *preloader) {
   if (preloader->jobs.count > 0 && preloader->jobs.items[0]->is_done) {
     job = preloader->jobs.items[0];
     preloader->jobs.count--;
-    for (int i = 0; i < preloader->jobs.count; i++) preloader->jobs.items[i] = preloader->jobs.items[i + 1];
+    for (int i = 0; i < preloader->jobs.count; i++)
+      preloader->jobs.items[i] = preloader->jobs.items[i + 1];
   }
   mtx_unlock(&preloader->lock);
   return job;

@@ -118,8 +118,10 @@ static void tell_triangle(const ModelInstance *model, int triangle, float u, flo
   for (int axis = 0; axis < 2; axis++) {
     float value = (1 - u - v) * mesh->uvs[2 * corner[0] + axis] + u * mesh->uvs[2 * corner[1] + axis] +
                   v * mesh->uvs[2 * corner[2] + axis];
-    if (axis == 0) hit->u = value;
-    else hit->v = value;
+    if (axis == 0)
+      hit->u = value;
+    else
+      hit->v = value;
   }
 }
 
@@ -184,7 +186,8 @@ int world_raycast_all(World *world, const RayQuery *query, WorldHit *hits, int c
     WorldHit hit;
     tell_hit(world, &ray, &found[i], &hit);
     bool is_known = false;
-    for (int k = 0; k < count && !is_known; k++) is_known = handle_equals(hits[k].node, hit.node);
+    for (int k = 0; k < count && !is_known; k++)
+      is_known = handle_equals(hits[k].node, hit.node);
     if (!is_known) hits[count++] = hit;
   }
   memory_free(world->memory, found);
@@ -235,7 +238,8 @@ int world_overlap(World *world, const SweepQuery *query, Handle *nodes, int capa
     Handle character = world_character_above(world, node);
     if (character.generation) node = character;
     bool is_known = !node.generation;
-    for (int k = 0; k < count && !is_known; k++) is_known = handle_equals(nodes[k], node);
+    for (int k = 0; k < count && !is_known; k++)
+      is_known = handle_equals(nodes[k], node);
     if (!is_known) nodes[count++] = node;
   }
   memory_free(world->memory, owners);

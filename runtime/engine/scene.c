@@ -7,7 +7,8 @@ void scene_init(Scene *scene, Memory *memory, int limit) {
 }
 
 void scene_free(Scene *scene) {
-  for (int i = 0; i < scene->nodes.count; i++) memory_free(scene->memory, scene->nodes.items[i].name);
+  for (int i = 0; i < scene->nodes.count; i++)
+    memory_free(scene->memory, scene->nodes.items[i].name);
   array_free(scene->memory, &scene->nodes);
   array_free(scene->memory, &scene->ordered);
   pool_free(&scene->pool, scene->memory);

@@ -33,17 +33,17 @@ typedef struct Node {
   // nothing: as a heading, else as axis and angle. `rotation` follows from it.
   Vec3 position, scale;
   bool has_heading;
-  float heading;      ///< degrees
+  float heading;  ///< degrees
   Vec3 axis;
-  float axis_angle;   ///< degrees
+  float axis_angle;  ///< degrees
   Quat rotation;
 
   Affine world;           ///< as of the last pass
   Affine previous_world;  ///< of the pass before, for drawing in between
   bool is_new;            ///< not yet in a pass
   bool is_visible, is_pickable;
-  bool is_part;           ///< came with the file of a model above it
-  int part;               ///< which node of the file, when is_part
+  bool is_part;  ///< came with the file of a model above it
+  int part;      ///< which node of the file, when is_part
   uint32_t layers;
 
   // Indexes into the world's dense arrays, or -1.

@@ -41,7 +41,8 @@ static void add_affine(Hash *hash, Affine a) {
 }
 
 static void add_text(Hash *hash, const char *text) {
-  for (; text && *text; text++) add_bits(hash, (unsigned char)*text, 1);
+  for (; text && *text; text++)
+    add_bits(hash, (unsigned char)*text, 1);
   add_bits(hash, 0, 1);
 }
 
@@ -121,7 +122,9 @@ uint64_t world_hash(const World *world, uint64_t seed) {
     if (node->camera >= 0) add_camera(&hash, &world->cameras.items[node->camera]);
     if (node->character >= 0) add_character(&hash, &world->characters.items[node->character]);
   }
-  for (int i = 0; i < world->events.count; i++) add_event(&hash, &world->events.items[i]);
-  for (int i = 0; i < world->shots.count; i++) add_event(&hash, &world->shots.items[i].event);
+  for (int i = 0; i < world->events.count; i++)
+    add_event(&hash, &world->events.items[i]);
+  for (int i = 0; i < world->shots.count; i++)
+    add_event(&hash, &world->shots.items[i].event);
   return hash.value;
 }

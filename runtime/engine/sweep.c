@@ -95,7 +95,7 @@ Nearest nearest_on_capsule(UprightSegment segment, UprightSegment other, float r
   float distance = vec3_length(apart);
   Vec3 normal = vec3_normalize_or(apart, vec3(1, 0, 0));
   float top = segment.low.y + segment.height < other.low.y + other.height ? segment.low.y + segment.height
-                                                                         : other.low.y + other.height;
+                                                                          : other.low.y + other.height;
   Vec3 center = vec3(other.low.x, top > other.low.y ? top : other.low.y, other.low.z);
   return (Nearest){distance - radius, normal, vec3_add_scaled(center, normal, radius)};
 }

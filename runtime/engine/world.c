@@ -35,8 +35,10 @@ static void free_model_instance(World *world, ModelInstance *model) {
 void world_free(World *world) {
   if (!world) return;
   Memory *memory = world->memory;
-  for (int i = 0; i < world->models.count; i++) free_model_instance(world, &world->models.items[i]);
-  for (int i = 0; i < world->characters.count; i++) world_free_character(world, &world->characters.items[i]);
+  for (int i = 0; i < world->models.count; i++)
+    free_model_instance(world, &world->models.items[i]);
+  for (int i = 0; i < world->characters.count; i++)
+    world_free_character(world, &world->characters.items[i]);
   array_free(memory, &world->models);
   array_free(memory, &world->lights);
   array_free(memory, &world->cameras);
@@ -136,9 +138,13 @@ static bool is_vertex_animated(const Model *model) {
 
 // Makes `handle` show a mesh of the asset. Takes over neither asset nor skin: both get one more user.
 static bool give_mesh(World *world, Handle handle, ModelAsset *asset, int mesh, TextureAsset *skin, Error *error) {
-  ModelInstance instance = {
-      .node = handle, .asset = asset, .mesh = mesh, .skin = skin, .collider = -1, .geometry = AFFINE_IDENTITY,
-      .bounds = BOUNDS_EMPTY};
+  ModelInstance instance = {.node = handle,
+                            .asset = asset,
+                            .mesh = mesh,
+                            .skin = skin,
+                            .collider = -1,
+                            .geometry = AFFINE_IDENTITY,
+                            .bounds = BOUNDS_EMPTY};
   animation_init(&instance.animation);
   if (!array_push(world->memory, &world->models, instance)) return error_set_out_of_memory(error);
   scene_get(&world->scene, handle)->model = world->models.count - 1;
@@ -267,7 +273,8 @@ bool world_add_player(World *world, const CharacterDesc *desc, Handle *node, Err
 
 bool world_add_npc(World *world, const CharacterDesc *desc, Handle *node, Error *error) {
   int npc_count = 0;
-  for (int i = 0; i < world->characters.count; i++) npc_count += !world->characters.items[i].is_player;
+  for (int i = 0; i < world->characters.count; i++)
+    npc_count += !world->characters.items[i].is_player;
   if (npc_count >= world->desc.limits.npcs)
     return error_set_mistake(error, "too many NPCs: limits.npcs in conf.lua is %d", world->desc.limits.npcs);
   return add_character_node(world, desc, false, node, error);
@@ -358,7 +365,8 @@ static Handle deepest_below(const World *world, Handle handle) {
 }
 
 void world_remove(World *world, Handle top) {
-  while (scene_get(&world->scene, top)) remove_single(world, deepest_below(world, top));
+  while (scene_get(&world->scene, top))
+    remove_single(world, deepest_below(world, top));
 }
 
 // --- Models ---
@@ -396,6 +404,7 @@ Bounds world_first_bounds(const ModelInstance *model) {
   const Model *source = model->asset->model;
   if (is_vertex_animated(source)) return vertex_frames_bounds(&source->meshes[0].frames, (FramePose){0});
   Bounds bounds = BOUNDS_EMPTY;
-  for (int i = 0; i < source->mesh_count; i++) bounds = bounds_union(bounds, source->meshes[i].bounds);
+  for (int i = 0; i < source->mesh_count; i++)
+    bounds = bounds_union(bounds, source->meshes[i].bounds);
   return bounds;
 }

@@ -21,13 +21,13 @@ typedef struct ModelInstance {
   int mesh;
   TextureAsset *skin;  ///< in place of all textures, or NULL
   Animation animation;
-  Handle host;         ///< attached to a frame of this model node: shows the same frame, or {0}
-  Affine geometry;     ///< from the mesh into the node
+  Handle host;      ///< attached to a frame of this model node: shows the same frame, or {0}
+  Affine geometry;  ///< from the mesh into the node
   CollideKind collide;
-  int collider;        ///< id, or -1
-  float tall;          ///< height its first frame was scaled to, metres, or 0
-  Vec3 asked_scale;    ///< the node's scale before `tall` changed it
-  Bounds bounds;       ///< in the world, of the pose, as of the last step
+  int collider;      ///< id, or -1
+  float tall;        ///< height its first frame was scaled to, metres, or 0
+  Vec3 asked_scale;  ///< the node's scale before `tall` changed it
+  Bounds bounds;     ///< in the world, of the pose, as of the last step
 } ModelInstance;
 
 typedef struct LightInstance {
@@ -75,20 +75,20 @@ typedef struct Character {
   bool is_dead;
   MoverShape shape;
   MoverState mover;
-  float speed;        ///< m/s
-  float turn_rate;    ///< degrees a second
-  float arrive;       ///< metres
-  float jump_speed;   ///< m/s
-  float eye_height;   ///< metres above the feet
-  float foot_offset;  ///< of the model's lowest point from the node's origin, metres
-  float pitch;        ///< degrees, of a player's look
-  float forward_turn; ///< degrees the model is turned so that its front is -Z
+  float speed;         ///< m/s
+  float turn_rate;     ///< degrees a second
+  float arrive;        ///< metres
+  float jump_speed;    ///< m/s
+  float eye_height;    ///< metres above the feet
+  float foot_offset;   ///< of the model's lowest point from the node's origin, metres
+  float pitch;         ///< degrees, of a player's look
+  float forward_turn;  ///< degrees the model is turned so that its front is -Z
   bool blocks;
-  int collider;       ///< id, or -1
+  int collider;  ///< id, or -1
   Goal goal;
-  bool has_moved;     ///< an NPC stays where it was put until it first moves
-  bool is_resting;    ///< stands on the ground and wants nothing: not moved until something changes
-  Vec3 avoidance;     ///< velocity that keeps it apart from its neighbours
+  bool has_moved;   ///< an NPC stays where it was put until it first moves
+  bool is_resting;  ///< stands on the ground and wants nothing: not moved until something changes
+  Vec3 avoidance;   ///< velocity that keeps it apart from its neighbours
   // What the script asked of a player for this step.
   float wish_forward, wish_right;
   bool wish_jump;
@@ -118,22 +118,22 @@ typedef struct WorldHit {
   const char *material;  ///< or NULL
   float distance;        ///< metres
   Vec3 point, normal;
-  int triangle;          ///< of the mesh, or -1
-  float u, v;            ///< texture coordinates
+  int triangle;  ///< of the mesh, or -1
+  float u, v;    ///< texture coordinates
 } WorldHit;
 
 enum { WORLD_NAME_SIZE = 64 };
 
 typedef struct WorldEvent {
   WorldEventKind kind;
-  Handle node;                  ///< may have been removed meanwhile
-  char name[WORLD_NAME_SIZE];   ///< of the node at the time
-  Handle other;                 ///< by whom, or what was touched
+  Handle node;                 ///< may have been removed meanwhile
+  char name[WORLD_NAME_SIZE];  ///< of the node at the time
+  Handle other;                ///< by whom, or what was touched
   float damage;
   bool has_hit;
-  WorldHit hit;                 ///< its strings are not valid any more; use the copies
+  WorldHit hit;  ///< its strings are not valid any more; use the copies
   char part[WORLD_NAME_SIZE], material[WORLD_NAME_SIZE];
-  char marker[WORLD_NAME_SIZE]; ///< or the clip's name of clipEnd
+  char marker[WORLD_NAME_SIZE];  ///< or the clip's name of clipEnd
 } WorldEvent;
 
 typedef struct WorldLimits {
@@ -172,17 +172,17 @@ struct World {
   ARRAY(Character) characters;
   ARRAY(WorldEvent) events;     ///< told at the next step
   ARRAY(WorldEvent) delivered;  ///< being told now
-  ARRAY(PendingShot) shots;  ///< damage to be dealt at the next step
+  ARRAY(PendingShot) shots;     ///< damage to be dealt at the next step
   ARRAY(Handle) removed;        ///< since the bindings last asked
   ARRAY(TouchPair) touching, touching_before;
-  Handle camera;                ///< set by the script, or {0}: the first one made
-  bool needs_refit;             ///< colliders changed since the last refit
+  Handle camera;     ///< set by the script, or {0}: the first one made
+  bool needs_refit;  ///< colliders changed since the last refit
   Random random;
   int64_t step;
   int static_collider_count;
   // Scratch of queries and drawing, reused.
   ARRAY(float) positions;
-  int posed_instance;           ///< whose pose `positions` holds, or -1
+  int posed_instance;  ///< whose pose `positions` holds, or -1
   ARRAY(DrawItem) draw_items;
   ARRAY(DrawLight) draw_lights;
   ARRAY(DrawBox) draw_boxes;
@@ -214,11 +214,11 @@ typedef struct ModelDesc {
 } ModelDesc;
 
 typedef struct CharacterDesc {
-  ModelDesc model;  ///< model.model NULL: a player without a body to see
+  ModelDesc model;                                               ///< model.model NULL: a player without a body to see
   float health, speed, turn_rate, arrive, jump, radius, height;  ///< 0 radius or height: from the model's first frame
   bool blocks;
   float forward_turn;
-  bool has_forward;    ///< else by the model's format
+  bool has_forward;                ///< else by the model's format
   float step_height, slope_limit;  ///< metres, degrees
 } CharacterDesc;
 
@@ -275,10 +275,10 @@ bool world_shoot(World *world, Handle shooter, const ShotDesc *shot, WorldHit *h
 // --- Queries, against the last finished step ---
 
 typedef struct RayQuery {
-  Vec3 from, direction;  ///< direction of any length
-  float range;           ///< metres
-  uint32_t mask;         ///< 0 for all
-  const Handle *ignored; ///< with all below them
+  Vec3 from, direction;   ///< direction of any length
+  float range;            ///< metres
+  uint32_t mask;          ///< 0 for all
+  const Handle *ignored;  ///< with all below them
   int ignored_count;
   bool hits_backfaces;
 } RayQuery;
@@ -332,7 +332,7 @@ bool world_block(World *world, Character *character, Error *error);  ///< gives 
 Vec3 world_eye(const World *world, const Character *character);
 Vec3 world_look(const World *world, const Character *character);
 void world_deal_shots(World *world);
-void world_character_placed(World *world, Character *character);  ///< after a script moved it
+void world_character_placed(World *world, Character *character);              ///< after a script moved it
 bool world_unknown_clip(const Model *model, const char *name, Error *error);  ///< sets the error that lists the clips
 Bounds world_first_bounds(const ModelInstance *model);  ///< of the first loaded frame, in the model's space
 /// 3 floats a vertex in mesh space, of the pose; valid until the next call. NULL when memory is exhausted.

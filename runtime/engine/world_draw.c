@@ -23,10 +23,10 @@ static bool add_items(World *world, const WorldDraw *draw, Handle hidden, Error 
     const Node *node = scene_get(&world->scene, model->node);
     if (model->mesh < 0 || node->is_new || !is_visible(world, node)) continue;
     if (hidden.generation && scene_is_within(&world->scene, model->node, hidden)) continue;
-    FramePose pose = model->host.generation || draw->alpha >= 1
-                         ? world_pose(world, model)
-                         : animation_drawn_pose(&model->animation, model->asset->model, draw->alpha,
-                                                world->desc.step_seconds);
+    FramePose pose =
+        model->host.generation || draw->alpha >= 1
+            ? world_pose(world, model)
+            : animation_drawn_pose(&model->animation, model->asset->model, draw->alpha, world->desc.step_seconds);
     DrawItem item = {
         .model = model->asset->gpu,
         .mesh = model->mesh,

@@ -38,8 +38,7 @@ typedef struct NoticeContext {
 static void notice_animation(void *user, const Marker *marker) {
   NoticeContext *context = user;
   const ModelInstance *model = context->model;
-  WorldEvent event =
-      world_make_event(context->world, marker ? EVENT_KIND_MARKER : EVENT_KIND_CLIP_END, model->node);
+  WorldEvent event = world_make_event(context->world, marker ? EVENT_KIND_MARKER : EVENT_KIND_CLIP_END, model->node);
   copy_name(event.marker, marker ? marker->name : model->asset->model->clips[model->animation.clip].name);
   (void)world_push_event(context->world, &event);
 }
@@ -71,8 +70,8 @@ static bool affine_equals(const Affine *a, const Affine *b) {
 
 // The collider's space: the mesh's, or for boxes and spheres the middle of the mesh's box.
 static Affine collider_transform(const World *world, const ModelInstance *model, ColliderShape shape) {
-  Affine transform = affine_mul(scene_current_world(&world->scene, scene_get(&world->scene, model->node)),
-                                model->geometry);
+  Affine transform =
+      affine_mul(scene_current_world(&world->scene, scene_get(&world->scene, model->node)), model->geometry);
   if (shape != COLLIDER_MESH) {
     const ModelMesh *mesh = &model->asset->model->meshes[model->mesh];
     Bounds bounds = mesh->positions ? mesh->bounds : world_first_bounds(model);
@@ -97,7 +96,9 @@ bool world_add_collider(World *world, ModelInstance *model, CollideKind collide,
   // Vertex animation has no fixed triangles to run into: its first frame's box stands for it.
   bool is_mesh = collide == COLLIDE_MESH && mesh->positions;
   Collider collider = {
-      .shape = is_mesh ? COLLIDER_MESH : collide == COLLIDE_SPHERE ? COLLIDER_SPHERE : COLLIDER_BOX,
+      .shape = is_mesh                     ? COLLIDER_MESH
+               : collide == COLLIDE_SPHERE ? COLLIDER_SPHERE
+                                           : COLLIDER_BOX,
       .half_size = bounds_half_size(bounds),
       .layers = scene_get(&world->scene, model->node)->layers,
       .owner = world_owner(model->node),

@@ -1,5 +1,5 @@
--- Runs busted inside the runtime, for `palfrey test`. Specs have all of Lua's libraries and drive the game, which stays in
--- its sandbox, through palfrey.testing.
+-- Runs busted inside the runtime, for `palfrey test`. Specs have all of Lua's libraries and drive the game, which stays
+-- in its sandbox, through palfrey.testing.
 --
 -- run(folder, arguments) returns the exit status: 0 when all specs passed.
 

@@ -31,8 +31,8 @@ double bench_median(double *values, int count) {
 }
 
 void bench_print(const char *bench, const char *name, const char *impl, double value, const char *unit, int rounds) {
-  printf("{\"bench\":\"%s\",\"case\":\"%s\",\"impl\":\"%s\",\"value\":%.6g,\"unit\":\"%s\",\"rounds\":%d}\n", bench, name,
-         impl, value, unit, rounds);
+  printf("{\"bench\":\"%s\",\"case\":\"%s\",\"impl\":\"%s\",\"value\":%.6g,\"unit\":\"%s\",\"rounds\":%d}\n", bench,
+         name, impl, value, unit, rounds);
   fflush(stdout);
 }
 

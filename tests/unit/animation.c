@@ -33,7 +33,8 @@ static void count(void *user, const Marker *marker) {
 }
 
 static void run_for(Animation *animation, float seconds, Told *told) {
-  for (int i = 0; i < (int)(seconds * 60 + 0.5f); i++) animation_step(animation, &MODEL, 1.0f / 60, count, told);
+  for (int i = 0; i < (int)(seconds * 60 + 0.5f); i++)
+    animation_step(animation, &MODEL, 1.0f / 60, count, told);
 }
 
 static void a_clip_starts_exactly_at_its_first_frame(void **state) {

@@ -54,7 +54,8 @@ static void arenas_free_everything(void **state) {
   for (size_t size = 0; size < 3000; size += 97) {
     uint8_t *block = arena_alloc(&arena, size);
     assert_int_equal((uintptr_t)block % 16, 0);
-    for (size_t i = 0; i < size; i++) assert_int_equal(block[i], 0);
+    for (size_t i = 0; i < size; i++)
+      assert_int_equal(block[i], 0);
     memset(block, 0xff, size);
   }
   assert_true(arena_adopt(&arena, memory_alloc(&memory, 1000), 1000));
@@ -66,8 +67,10 @@ static void arrays_grow(void **state) {
   (void)state;
   Memory memory = {0};
   ARRAY(int) numbers = {0};
-  for (int i = 0; i < 1000; i++) assert_true(array_push(&memory, &numbers, i * i));
-  for (int i = 0; i < 1000; i++) assert_int_equal(numbers.items[i], i * i);
+  for (int i = 0; i < 1000; i++)
+    assert_true(array_push(&memory, &numbers, i * i));
+  for (int i = 0; i < 1000; i++)
+    assert_int_equal(numbers.items[i], i * i);
   memory.fail_after = 1;
   numbers.count = numbers.capacity;
   assert_false(array_push(&memory, &numbers, 1));
@@ -81,9 +84,12 @@ static void handles_outlive_their_slots(void **state) {
   Memory memory = {0};
   Pool pool = {0};
   Handle handles[100], again;
-  for (int i = 0; i < 100; i++) assert_true(pool_acquire(&pool, &memory, &handles[i]));
-  for (int i = 0; i < 100; i += 2) pool_release(&pool, handles[i]);
-  for (int i = 0; i < 100; i++) assert_int_equal(pool_contains(&pool, handles[i]), i % 2);
+  for (int i = 0; i < 100; i++)
+    assert_true(pool_acquire(&pool, &memory, &handles[i]));
+  for (int i = 0; i < 100; i += 2)
+    pool_release(&pool, handles[i]);
+  for (int i = 0; i < 100; i++)
+    assert_int_equal(pool_contains(&pool, handles[i]), i % 2);
   assert_true(pool_acquire(&pool, &memory, &again));
   assert_int_equal(again.index, 98);
   assert_false(handle_equals(again, handles[98]));
@@ -128,8 +134,8 @@ static Affine random_affine(Random *random) {
   Vec3 axis = vec3(random_between(random, -1, 1), random_between(random, -1, 1), random_between(random, -1, 1));
   Vec3 scale = vec3(random_between(random, -3, 3), random_between(random, 0.1f, 3), random_between(random, 0.1f, 3));
   if (fabsf(scale.x) < 0.1f) scale.x = 0.1f;
-  return affine_from_trs(vec3(random_between(random, -9, 9), 1, 2), quat_from_axis_angle(axis, random_between(random, -6, 6)),
-                         scale);
+  return affine_from_trs(vec3(random_between(random, -9, 9), 1, 2),
+                         quat_from_axis_angle(axis, random_between(random, -6, 6)), scale);
 }
 
 static void transforms_undo_and_split(void **state) {

@@ -40,7 +40,8 @@ static void add_quad(Level *level, Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
 
 static void add_box(Level *level, Vec3 low, Vec3 high) {
   Vec3 p[8];
-  for (int i = 0; i < 8; i++) p[i] = vec3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
+  for (int i = 0; i < 8; i++)
+    p[i] = vec3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
   add_quad(level, p[0], p[2], p[3], p[1]);
   add_quad(level, p[4], p[5], p[7], p[6]);
   add_quad(level, p[0], p[4], p[6], p[2]);
@@ -54,7 +55,8 @@ static void add_floor(Level *level, float half, int tiles) {
   for (int x = 0; x < tiles; x++) {
     for (int z = 0; z < tiles; z++) {
       Vec3 low = vec3(-half + size * (float)x, 0, -half + size * (float)z);
-      add_quad(level, low, vec3(low.x, 0, low.z + size), vec3(low.x + size, 0, low.z + size), vec3(low.x + size, 0, low.z));
+      add_quad(level, low, vec3(low.x, 0, low.z + size), vec3(low.x + size, 0, low.z + size),
+               vec3(low.x + size, 0, low.z));
     }
   }
 }
@@ -89,7 +91,8 @@ static void step_with(const Level *level, MoverState *state, Vec3 walk, float ju
 }
 
 static void walk_for(const Level *level, MoverState *state, Vec3 walk, float seconds) {
-  for (int i = 0; i < (int)(seconds * 60); i++) step_with(level, state, walk, 0);
+  for (int i = 0; i < (int)(seconds * 60); i++)
+    step_with(level, state, walk, 0);
 }
 
 static void it_falls_and_stands_still(void **unused) {
@@ -153,7 +156,8 @@ static void stairs_are_climbed_up_to_the_step_height(void **unused) {
     Level level = {0};
     add_floor(&level, 20, 4);
     for (int k = 0; k < 8; k++)
-      add_box(&level, vec3(-3, 0, -2 - 0.4f * (float)(k + 1)), vec3(3, heights[i] * (float)(k + 1), -2 - 0.4f * (float)k));
+      add_box(&level, vec3(-3, 0, -2 - 0.4f * (float)(k + 1)),
+              vec3(3, heights[i] * (float)(k + 1), -2 - 0.4f * (float)k));
     add_box(&level, vec3(-3, 0, -12), vec3(3, heights[i] * 8, -5.2f));
     finish(&level);
     MoverState state = {.position = {0, 0, 0}, .on_ground = true};
@@ -255,8 +259,8 @@ static void bodies_block_and_are_no_ground(void **unused) {
   int id;
   add_floor(&level, 20, 4);
   finish(&level);
-  Collider body = {.shape = COLLIDER_CAPSULE, .transform = AFFINE_IDENTITY, .radius = 0.5f, .height = 1.2f, .layers = 2,
-                   .owner = 7};
+  Collider body = {
+      .shape = COLLIDER_CAPSULE, .transform = AFFINE_IDENTITY, .radius = 0.5f, .height = 1.2f, .layers = 2, .owner = 7};
   body.transform.origin = vec3(0, 0, -5);
   assert_true(colliders_add(level.set, &body, &id, &error));
   assert_true(colliders_refit(level.set, &error));
@@ -292,7 +296,8 @@ static void make_room(Level *level, Random *random) {
   const float HALF = 8;
   float heights[TILES + 1][TILES + 1];
   for (int x = 0; x <= TILES; x++) {
-    for (int z = 0; z <= TILES; z++) heights[x][z] = random_between(random, 0, 1.5f);
+    for (int z = 0; z <= TILES; z++)
+      heights[x][z] = random_between(random, 0, 1.5f);
   }
   float size = 2 * HALF / TILES;
   for (int x = 0; x < TILES; x++) {
@@ -303,7 +308,8 @@ static void make_room(Level *level, Random *random) {
     }
   }
   Vec3 p[8];
-  for (int i = 0; i < 8; i++) p[i] = vec3(i & 1 ? HALF : -HALF, i & 2 ? 7.0f : -1.0f, i & 4 ? HALF : -HALF);
+  for (int i = 0; i < 8; i++)
+    p[i] = vec3(i & 1 ? HALF : -HALF, i & 2 ? 7.0f : -1.0f, i & 4 ? HALF : -HALF);
   add_quad(level, p[0], p[1], p[3], p[2]);
   add_quad(level, p[4], p[6], p[7], p[5]);
   add_quad(level, p[0], p[2], p[6], p[4]);
@@ -312,7 +318,8 @@ static void make_room(Level *level, Random *random) {
   for (int i = 0; i < 40; i++) {
     Vec3 at = vec3(random_between(random, -7, 7), random_between(random, 0, 3), random_between(random, -7, 7)), c[3];
     for (int k = 0; k < 3; k++)
-      c[k] = vec3_add(at, vec3(random_between(random, -2, 2), random_between(random, -1, 2), random_between(random, -2, 2)));
+      c[k] = vec3_add(
+          at, vec3(random_between(random, -2, 2), random_between(random, -1, 2), random_between(random, -2, 2)));
     add_triangle(level, c[0], c[1], c[2]);
   }
 }
@@ -337,7 +344,8 @@ static uint64_t walk_randomly(uint64_t seed, int steps) {
     assert_true(fabsf(at.x) < 8 && fabsf(at.z) < 8 && at.y > -0.5f && at.y < 7);
     uint32_t bits[3];
     memcpy(bits, &at, sizeof bits);
-    for (int k = 0; k < 3; k++) hash = (hash ^ bits[k]) * 1099511628211u;
+    for (int k = 0; k < 3; k++)
+      hash = (hash ^ bits[k]) * 1099511628211u;
   }
   drop_level(&level);
   return hash;
@@ -345,7 +353,8 @@ static uint64_t walk_randomly(uint64_t seed, int steps) {
 
 static void random_walks_stay_inside(void **unused) {
   (void)unused;
-  for (uint64_t seed = 1; seed <= 20; seed++) walk_randomly(seed, 1000);
+  for (uint64_t seed = 1; seed <= 20; seed++)
+    walk_randomly(seed, 1000);
 }
 
 // The same bits in every build and on every processor.

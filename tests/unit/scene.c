@@ -57,7 +57,8 @@ static void the_limit_is_named(void **state) {
   Scene *scene = &((Fixture *)*state)->scene;
   Handle handle;
   Error error = {0};
-  for (int i = 0; i < 100; i++) add(scene, NULL, (Handle){0});
+  for (int i = 0; i < 100; i++)
+    add(scene, NULL, (Handle){0});
   assert_false(scene_add(scene, NODE_GROUP, NULL, (Handle){0}, &handle, &error));
   assert_non_null(strstr(error.text, "limits.nodes"));
 }
@@ -112,7 +113,8 @@ static void walking_below_a_node_visits_each_once(void **state) {
   add(scene, NULL, b);
   add(scene, "outside", (Handle){0});
   int count = 0;
-  for (Handle at = {0}; (at = scene_next_below(scene, top, at)).generation;) count++;
+  for (Handle at = {0}; (at = scene_next_below(scene, top, at)).generation;)
+    count++;
   assert_int_equal(count, 6);
 }
 
