@@ -18,7 +18,8 @@ function clips.frames(limit, longer)
     local count = clip[3] + (longer and longer[clip[1]] or 0)
     for index = 0, count - 1 do
       if #frames < limit then
-        frames[#frames + 1] = { name = ("%s%02d"):format(clip[2], index + 1), clip = clip[1], index = index, count = count }
+        local name = ("%s%02d"):format(clip[2], index + 1)
+        frames[#frames + 1] = { name = name, clip = clip[1], index = index, count = count }
       end
     end
   end

@@ -1,4 +1,5 @@
--- Writes Quake II models (MD2, version 8). Faces come in counter-clockwise and are stored clockwise, as the format has it.
+-- Writes Quake II models (MD2, version 8). Faces come in counter-clockwise and are stored clockwise, as the format has
+-- it.
 local normals = require "lib.art.md2_normals"
 local strips = require "lib.art.strips"
 local exact = require "lib.art.exact"

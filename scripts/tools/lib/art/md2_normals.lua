@@ -1,6 +1,6 @@
 -- The 162 directions that the normal byte of an MD2 file names: the corners of an icosahedron with its faces cut 4 x 4.
--- Their order is the format's own, so it is written down here: three letters a direction, each one of the lengths below,
--- negative where the letter is large.
+-- Their order is the format's own, so it is written down here: three letters a direction, each one of the lengths
+-- below, negative where the letter is large.
 local LENGTHS = {
   0, 0.147621, 0.162460, 0.238856, 0.262866, 0.295242, 0.309017, 0.425325, 0.442863, 0.5, 0.525731, 0.587785, 0.681718,
   0.688191, 0.716567, 0.809017, 0.850651, 0.864188, 0.951057, 0.955423, 1,

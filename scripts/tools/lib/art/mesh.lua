@@ -31,31 +31,62 @@ function mesh:addTriangle(part, a, b, c, stA, stB, stC, flip)
   table.insert(self.triangles, { a, b, c, stA, stB, stC, part = part })
 end
 
--- The corners of a ring { at, tilt, front, back, side, profile }: an ellipse around `at` whose half axes are `front` and
--- `back` (default: front) along x and `side` along y, bowed by `tilt` degrees, beginning at the back and going to the
--- right. `profile` scales single corners.
+-- The corners of a ring { at, tilt, front, back, side, turn }: an ellipse around `at` whose half axes are `front` and
+-- `back` (default: front) along x and `side` along y, bowed by `tilt` degrees, beginning at the back (and `turn`
+-- columns on) and going to the right. `outline` gives the corners {forward, left} themselves instead. Returns the
+-- corners, and their places on the flat ring.
 local function ringPoints(ring, sides)
-  local points = {}
+  local points, flat = {}, {}
   local c, s = exact.cos(ring.tilt or 0), exact.sin(ring.tilt or 0)
   for i = 0, sides - 1 do
-    local angle = 180 + 360 * (i + (ring.turn or 0)) / sides
-    local scale = ring.profile and ring.profile[i + 1] or 1
-    local f, l = exact.cos(angle) * scale, exact.sin(angle) * scale * ring.side
-    f = f * (f > 0 and ring.front or ring.back or ring.front)
+    local f, l
+    if ring.outline then
+      f, l = ring.outline[i + 1][1], ring.outline[i + 1][2]
+    else
+      local angle = 180 + 360 * (i + (ring.turn or 0)) / sides
+      f, l = exact.cos(angle), exact.sin(angle) * ring.side
+      f = f * (f > 0 and ring.front or ring.back or ring.front)
+    end
     points[i] = { ring.at[1] + f * c, ring.at[2] + l, ring.at[3] - f * s }
+    flat[i] = { f, l }
   end
-  return points
+  return points, flat
+end
+
+-- Texture coordinates that show a ring as seen from its end, forward being up: those of the corners and of the middle.
+local function flatSt(self, chart, flat)
+  local low, high = { math.huge, math.huge }, { -math.huge, -math.huge }
+  for i = 0, #flat do
+    for axis = 1, 2 do
+      low[axis], high[axis] = math.min(low[axis], flat[i][axis]), math.max(high[axis], flat[i][axis])
+    end
+  end
+  local function st(f, l)
+    return self:addSt(chart, (l - low[2]) / (high[2] - low[2]), (high[1] - f) / (high[1] - low[1]))
+  end
+  local corners = {}
+  for i = 0, #flat do corners[i] = st(flat[i][1], flat[i][2]) end
+  return corners, function() return st(0, 0) end
 end
 
 local function distance(a, b)
   return rigid.length(rigid.subtract(a, b))
 end
 
--- How far along the loft each ring is, 0..1, unless the ring says it in `v`.
-local function placeRings(rings)
-  local along = { 0 }
+-- How far up the cone over a ring it is to its pole, unless the cone has a picture of its own.
+local function coneHeight(cap, ring)
+  if not cap or not cap.pole or cap.chart or cap.sameAsStart then return 0 end
+  local height, slant = distance(cap.pole, ring.at), 0.6 * (ring.side or 0)
+  return math.sqrt(height * height + slant * slant)
+end
+
+-- How far along the loft, poles and all, each ring is, 0..1.
+local function placeRings(options)
+  local rings = options.rings
+  local along = { coneHeight(options.start, rings[1]) }
   for r = 2, #rings do along[r] = along[r - 1] + distance(rings[r].at, rings[r - 1].at) end
-  for r = 1, #rings do along[r] = rings[r].v or along[r] / math.max(along[#rings], 1e-9) end
+  local total = math.max(along[#rings] + coneHeight(options.finish, rings[#rings]), 1e-9)
+  for r = 1, #rings do along[r] = along[r] / total end
   return along
 end
 
@@ -82,7 +113,8 @@ local function newRows(self, options, along)
     local key = ring * 1000 + chart
     if not rows[key] then
       local row, sides, rect = {}, options.sides, options.charts[chart]
-      local from, to = along[rect.first], along[rect.last]
+      local from = rect.first == 1 and 0 or along[rect.first]
+      local to = rect.last == #along and 1 or along[rect.last]
       local v = (along[ring] - from) / math.max(to - from, 1e-9)
       for k = 0, sides do
         if options.fold then
@@ -115,58 +147,74 @@ local function addBand(self, options, lower, upper, lowerSt, upperSt, band, flip
   end
 end
 
--- Closes an end. A cap is "fan", { chart = rect } (a fan with a picture of its own) or { pole = position, joints = ... }.
-local function addCap(self, options, cap, ring, points, corners, st, flip)
-  local sides = options.sides
+-- Closes an end with a fan, or with a cone where `cap` has a `pole` (and perhaps `joints`, default those of the
+-- ring). A cap with a `chart` has a picture of its own, seen from the end; one that has `sameAsStart` shows that of the
+-- other end; else the picture of the loft goes on.
+local function addCap(self, options, cap, ending)
+  local sides, corners = options.sides, ending.corners
+  local st, middle
+  if cap.sameAsStart then
+    st, middle = options.flatSt, options.flatMiddle
+  elseif cap.chart then
+    st, middle = flatSt(self, cap.chart, ending.flat)
+    options.flatSt, options.flatMiddle = st, middle
+  else
+    st = ending.row()
+  end
   if cap.pole then
-    local pole = self:addVertex(cap.pole, cap.joints or ring.joints)
-    local rect = options.charts[ring == options.rings[1] and 1 or #options.charts]
-    local poleSt = self:addSt(rect, 0.5, ring == options.rings[1] and 0 or 1)
+    local at = { rigid.apply(options.place or rigid.IDENTITY, table.unpack(cap.pole)) }
+    local pole = self:addVertex(at, cap.joints or ending.ring.joints)
+    local poleSt = middle and middle() or self:addSt(ending.rect, 0.5, ending.v)
     for i = 0, sides - 1 do
-      self:addTriangle(options.part, corners[i], corners[(i + 1) % sides], pole, st[i], st[i + 1], poleSt, flip)
+      local j = (i + 1) % sides
+      local nextSt = st[middle and j or i + 1]
+      self:addTriangle(options.part, corners[i], corners[j], pole, st[i], nextSt, poleSt, ending.flip)
     end
     return
   end
-  if cap.chart then
-    st = {}
-    for i = 0, sides - 1 do
-      local angle = 180 + 360 * i / sides
-      st[i] = self:addSt(cap.chart, 0.5 + exact.cos(angle) / 2, 0.5 + exact.sin(angle) / 2)
-    end
-  end
   for i = 1, sides - 2 do
-    self:addTriangle(options.part, corners[0], corners[i], corners[i + 1], st[0], st[i], st[i + 1], flip)
+    self:addTriangle(options.part, corners[0], corners[i], corners[i + 1], st[0], st[i], st[i + 1], ending.flip)
   end
 end
 
--- Draws a skin over `rings`. Options: part, sides, rings, chart = rect or charts = rects with the `first` and `last` ring
--- each; fold (left and right half share the picture), start and finish (caps; nothing leaves the end open), loop (vertices
--- to begin from instead of the first ring), holes = { [band] = { [column] = true } }, place (a rigid motion of it all).
--- Returns the vertices as grid[ring][column].
-function mesh:loft(options)
-  local rings, sides = options.rings, options.sides
-  if options.chart then
-    local x, y, width, height = table.unpack(options.chart)
-    options.charts = { { x, y, width, height, first = 1, last = #rings } }
-  end
-  local along, grid, points = placeRings(rings), {}, {}
+-- The vertices of all rings as grid[ring][column], and the rings as they lie flat.
+local function addRings(self, options)
+  local rings, sides, grid, flats = options.rings, options.sides, {}, {}
   for r, ring in ipairs(rings) do
-    points[r] = ringPoints(ring, sides)
+    local points
+    points, flats[r] = ringPoints(ring, sides)
+    grid[r] = {}
     if r == 1 and options.loop then
-      grid[1] = alignLoop(self, options.loop, ringPoints(rings[2], sides))
+      grid[r] = alignLoop(self, options.loop, ringPoints(rings[2], sides))
     else
-      grid[r] = {}
       for i = 0, sides - 1 do
-        local x, y, z = table.unpack(points[r][i])
-        if options.place then x, y, z = rigid.apply(options.place, x, y, z) end
-        grid[r][i] = self:addVertex({ x, y, z }, ring.joints)
+        local p, joints = points[i], ring.joints
+        if type(joints) == "function" then joints = joints(p) end
+        if options.place then p = { rigid.apply(options.place, p[1], p[2], p[3]) } end
+        grid[r][i] = self:addVertex(p, joints)
       end
     end
   end
-  local row = newRows(self, options, along)
+  return grid, flats
+end
+
+-- Draws a skin over `rings`. Options: part, sides, rings (each with the `joints` that move it, or a function that tells
+-- them from a place), chart = rect or charts = rects with the `first` and `last` ring each, fold (left and right half
+-- share the picture), start and finish (caps; nothing leaves the end open), loop (vertices to begin from instead of the
+-- first ring), holes = { [band] = { [column] = true } }, place (a rigid motion of it all). Returns grid[ring][column].
+function mesh:loft(options)
+  local rings = options.rings
+  local last = #rings
+  if options.chart then
+    local x, y, width, height = table.unpack(options.chart)
+    options.charts = { { x, y, width, height, first = 1, last = last } }
+  end
+  local grid, flats = addRings(self, options)
+  local row = newRows(self, options, placeRings(options))
   local function isDownward(r)
-    local tilt = rings[r + 1].tilt or 0
-    local way = rigid.subtract(rings[r + 1].at, rings[r].at)
+    local to = rings[r + 1] or rings[r]
+    local tilt = to.tilt or 0
+    local way = rigid.subtract(rings[r + 1] and to.at or options.finish.pole, rings[r].at)
     return way[1] * exact.sin(tilt) + way[3] * exact.cos(tilt) < 0
   end
   for chart, rect in ipairs(options.charts) do
@@ -174,14 +222,14 @@ function mesh:loft(options)
       addBand(self, options, grid[r], grid[r + 1], row(r, chart), row(r + 1, chart), r, isDownward(r))
     end
   end
-  local last = #rings
-  if options.start then
-    addCap(self, options, options.start, rings[1], points[1], grid[1], row(1, 1), not isDownward(1))
+  local function close(cap, r, chart, v, flip)
+    addCap(self, options, cap, {
+      ring = rings[r], corners = grid[r], flat = flats[r], rect = options.charts[chart], v = v, flip = flip,
+      row = function() return row(r, chart) end,
+    })
   end
-  if options.finish then
-    addCap(self, options, options.finish, rings[last], points[last], grid[last], row(last, #options.charts),
-           isDownward(last - 1))
-  end
+  if options.start then close(options.start, 1, 1, 0, not isDownward(1)) end
+  if options.finish then close(options.finish, last, #options.charts, 1, isDownward(math.max(last - 1, 1))) end
   return grid
 end
 

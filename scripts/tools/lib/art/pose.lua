@@ -1,5 +1,6 @@
 -- Poses and the movement between them. A pose is a table of channels, each a list of numbers, such as hips = { roll,
--- pitch, yaw }. A clip is a list of keys { frame, pose } that curves are drawn through; what it means is up to the body.
+-- pitch, yaw }. A clip is a list of keys { frame, pose } that curves are drawn through. What the channels mean is up to
+-- the body.
 local exact = require "lib.art.exact"
 
 local pose = {}
