@@ -61,7 +61,7 @@ static int set_parent(lua_State *L) {
     luaL_argcheck(L, other == world, 2, "the node is of another world");
   }
   Error error;
-  if (!scene_set_parent(&world->scene, node, parent, &error)) return luaL_error(L, "%s", error.text);
+  if (!world_set_parent(world, node, parent, &error)) return luaL_error(L, "%s", error.text);
   return 0;
 }
 

@@ -295,6 +295,16 @@ bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *hand
   return true;
 }
 
+bool world_set_parent(World *world, Handle node, Handle parent, Error *error) {
+  if (!scene_set_parent(&world->scene, node, parent, error)) return false;
+  ModelInstance *model = world_model(world, node);
+  if (!model || !model->host.generation || handle_equals(model->host, parent)) return true;
+  FramePose pose = world_pose(world, model);
+  model->host = (Handle){0};
+  animation_set_frame(&model->animation, (float)pose.frame_a + (pose.frame_b > pose.frame_a ? pose.mix : 0));
+  return true;
+}
+
 // --- Removing ---
 
 static void remove_model(World *world, Node *node) {

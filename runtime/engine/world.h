@@ -232,6 +232,9 @@ bool world_add_npc(World *world, const CharacterDesc *desc, Handle *node, Error 
 /// Adds a model that shows the frame of its host and moves with it.
 bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *node, Error *error);
 
+/// Puts a node below another, {0} for none; its place in the world stays. What comes off its host keeps the pose.
+bool world_set_parent(World *world, Handle node, Handle parent, Error *error);
+
 /// Removes a node with all below it, at any time.
 void world_remove(World *world, Handle node);
 
