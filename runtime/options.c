@@ -273,7 +273,10 @@ static bool read_argument(Reader *reader, char *text) {
     return raise_unknown(reader, text, allowed);
   }
   if (equals) reader->arguments[--reader->at] = equals + 1;
-  return read_option(reader, option);
+  int before = reader->at;
+  bool is_good = read_option(reader, option);
+  if (is_good && equals && reader->at == before) return error_set(reader->error, "%s takes no value", NAMES[option]);
+  return is_good;
 }
 
 static Verb find_verb(const char *text) {
