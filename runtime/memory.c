@@ -9,7 +9,7 @@ typedef struct BlockHeader {
 } BlockHeader;
 
 // Small requests share chunks of this size; larger ones get a chunk of their own.
-enum { ARENA_CHUNK_SIZE = 4096 };
+enum { ARENA_CHUNK_SIZE = 1024 };
 
 typedef struct ArenaChunk {
   struct ArenaChunk *next;

@@ -1,7 +1,7 @@
 -- Level files: one Lua table of data, written by hand or by world:save, read by world:load. Nodes stand in lists by
 -- kind, each the options of its world:add... call. Parents, targets and whom a camera follows are names, or numbers
--- given as `id` where a name would not be clear. Parents stand before their children in what is written; read, any order
--- will do.
+-- given as `id` where a name would not be clear. Parents stand before their children in what is written; in what is
+-- read, any order will do.
 --
 -- The runtime loads this file with its own access to worlds: `native` describes nodes as options.
 local native, files, loadText = ...
