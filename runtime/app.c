@@ -391,6 +391,7 @@ static void report(App *app, const char *failure) {
       .stats = app->stats,
       .lua_kb = app->host.lua ? host_lua_kb(&app->host, true) : 0,
       .engine_kb = (int)(app->memory.live_bytes / 1024),
+      .lua_allocations = app->host.lua_allocation_count,
       .failure = failure,
   };
   if (app->options->has_json) report_json(&summary);

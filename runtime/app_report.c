@@ -34,9 +34,10 @@ static void print_json_string(const char *text) {
 void report_json(const RunReport *report) {
   printf(
       "{\"frames\":%lld,\"seconds\":%.9g,\"state_hash\":\"%016llx\",\"draw_calls\":%d,\"triangles\":%d,"
-      "\"lua_kb\":%d,\"engine_kb\":%d,\"peak_rss_kb\":%zu,\"errors\":[",
+      "\"lua_kb\":%d,\"engine_kb\":%d,\"lua_allocations\":%lld,\"peak_rss_kb\":%zu,\"errors\":[",
       (long long)report->steps, report->seconds, (unsigned long long)report->state_hash, report->stats.draw_calls,
-      report->stats.triangles, report->lua_kb, report->engine_kb, platform_peak_rss_kb());
+      report->stats.triangles, report->lua_kb, report->engine_kb, (long long)report->lua_allocations,
+      platform_peak_rss_kb());
   if (report->failure) print_json_string(report->failure);
   printf("]}\n");
 }

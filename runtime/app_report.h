@@ -23,6 +23,7 @@ typedef struct RunReport {
   uint64_t state_hash;
   RenderStats stats;  ///< of the last frame
   int lua_kb, engine_kb;
+  int64_t lua_allocations;  ///< in the whole run, as calls of the C library
   const char *failure;  ///< or NULL
 } RunReport;
 

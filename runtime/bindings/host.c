@@ -31,6 +31,7 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
     return NULL;
   }
   if (new_size > old_size && host->lua_bytes - old_size + new_size > host->lua_limit) return NULL;
+  host->lua_allocation_count++;
   void *resized = realloc(block, new_size);
   if (resized) host->lua_bytes = host->lua_bytes - old_size + new_size;
   return resized;

@@ -54,6 +54,7 @@ typedef struct Host {
 
   lua_State *lua;
   size_t lua_bytes, lua_limit;
+  int64_t lua_allocation_count;  ///< blocks ever made or moved
   World *world;   ///< the one made last, or NULL; owned by its Lua value
   int world_ref;  ///< of that value, in the registry
   int64_t step;
