@@ -2,34 +2,39 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "nearest.h"
 
 static const char HELP[] =
-    "palfrey [options] GAME [args...]   run a game: a folder, a zip or a single .lua file\n"
-    "  --headless              offscreen, silent, as fast as it can\n"
-    "  --frames N              stop after N steps\n"
-    "  --screenshot FILE[@N]   write the picture of step N (default: the last) as PNG; may be repeated\n"
-    "  --size WxH              size of the picture\n"
-    "  --seed N                seed of random numbers (headless: 0, else the clock)\n"
-    "  --record FILE           write what the player does into a recording\n"
-    "  --replay FILE           play a recording\n"
-    "  --watch, --no-watch     reload changed files while the game runs, or not\n"
-    "  --null-gpu              without any pictures\n"
-    "  --json                  print one JSON object about the run, and nothing else, on standard output\n"
-    "  --stats                 print frame times and memory after the run, on standard error\n"
-    "  --help, --version\n"
+    "Palfrey runs 3D games written in Lua.\n"
     "\n"
-    "palfrey pack DIR [-o ZIP]          pack a game into a zip\n"
-    "palfrey test [DIR] [--output HANDLER] [--filter PATTERN]\n"
-    "                                   run the specs in DIR/spec with busted, inside the runtime\n"
-    "palfrey info FILE [--json] [--time S] [--frame N]\n"
-    "                                   what a model or an image holds\n"
-    "palfrey view MODEL [--skin FILE] [--clip NAME] [--time S] [--mode textured|shaded|flat|wire]\n"
-    "             [--size WxH] [--screenshot FILE]\n"
-    "                                   look at a model\n"
+    "palfrey [options] GAME [args...]  run a game: a folder, a zip or a single .lua file; options stand before it,\n"
+    "                                  what follows it goes to palfrey.load\n"
+    "  --size WxH                      size of the picture in pixels\n"
+    "  --seed N                        seed of math.random (headless 0, else from the clock)\n"
+    "  --record FILE                   write what the player does into a recording\n"
+    "  --replay FILE                   play a recording\n"
+    "  --watch, --no-watch             reload files that change while the game runs, or not\n"
+    "  --stats                         tell frame times and memory at the end, on standard error\n"
+    "  Without a display:\n"
+    "  --headless                      offscreen, silent, in fixed steps, as fast as it can\n"
+    "  --frames N                      stop after N steps\n"
+    "  --screenshot FILE[@N]           write the picture of step N (without N: the last) as PNG; may be repeated\n"
+    "  --null-gpu                      draw nothing at all\n"
+    "  --json                          print one JSON object about the run on standard output, and nothing else\n"
+    "\n"
+    "palfrey pack DIR [-o ZIP]         check a game and pack it into one zip\n"
+    "palfrey test [DIR]                run the specs in DIR/spec with busted, inside the runtime\n"
+    "  --output HANDLER, --filter PATTERN, as busted has them\n"
+    "palfrey info FILE                 what a model or an image holds\n"
+    "  --json, --time S, --frame N     as JSON; nodes at a time, bounds of a frame\n"
+    "palfrey view MODEL                look at a model\n"
+    "  --skin FILE, --clip NAME, --time S, --mode textured|shaded|flat|wire, --size WxH, --screenshot FILE\n"
+    "\n"
+    "palfrey --help, palfrey --version\n"
     "\n"
     "Exit status: 0 done, 1 the game or a file is at fault, 2 wrong usage, 3 no usable OpenGL ES.\n";
 
@@ -41,11 +46,15 @@ const char *options_help(void) {
 typedef struct Reader {
   char **arguments;
   int count, at;
+  const char *attached;  // the value of "--name=value", until it is used
   Options *options;
   Error *error;
 } Reader;
 
 static const char *next_value(Reader *reader, const char *option) {
+  const char *attached = reader->attached;
+  reader->attached = NULL;
+  if (attached) return attached;
   if (reader->at < reader->count) return reader->arguments[reader->at++];
   error_set(reader->error, "%s: a value is missing", option);
   return NULL;
@@ -153,7 +162,7 @@ typedef enum OptionName {
   OPTION_STATS,
   OPTION_HELP,
   OPTION_VERSION,
-  OPTION_OUTPUT_FILE,
+  OPTION_OUTPUT_SHORT,
   OPTION_OUTPUT,
   OPTION_FILTER,
   OPTION_SKIN,
@@ -165,27 +174,35 @@ typedef enum OptionName {
 } OptionName;
 
 static const char *const NAMES[OPTION_COUNT] = {
-    "--headless", "--frames",   "--screenshot", "--size",  "--seed", "--record",  "--replay", "--watch",
-    "--no-watch", "--null-gpu", "--json",       "--stats", "--help", "--version", "-o",       "--output",
-    "--filter",   "--skin",     "--clip",       "--mode",  "--time", "--frame"};
+    [OPTION_HEADLESS] = "--headless", [OPTION_FRAMES] = "--frames",   [OPTION_SCREENSHOT] = "--screenshot",
+    [OPTION_SIZE] = "--size",         [OPTION_SEED] = "--seed",       [OPTION_RECORD] = "--record",
+    [OPTION_REPLAY] = "--replay",     [OPTION_WATCH] = "--watch",     [OPTION_NO_WATCH] = "--no-watch",
+    [OPTION_NULL_GPU] = "--null-gpu", [OPTION_JSON] = "--json",       [OPTION_STATS] = "--stats",
+    [OPTION_HELP] = "--help",         [OPTION_VERSION] = "--version", [OPTION_OUTPUT_SHORT] = "-o",
+    [OPTION_OUTPUT] = "--output",     [OPTION_FILTER] = "--filter",   [OPTION_SKIN] = "--skin",
+    [OPTION_CLIP] = "--clip",         [OPTION_MODE] = "--mode",       [OPTION_TIME] = "--time",
+    [OPTION_FRAME] = "--frame",
+};
 
-#define RUN_OPTIONS ((1u << (OPTION_STATS + 1)) - 1)
 #define BIT(option) (1u << (option))
 
-// Which options a verb takes.
+// Which options a verb takes besides --help.
 static unsigned allowed_options(Verb verb) {
   switch (verb) {
     case VERB_PACK:
-      return BIT(OPTION_OUTPUT_FILE);
+      return BIT(OPTION_OUTPUT_SHORT);
     case VERB_TEST:
-      return BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) | BIT(OPTION_NULL_GPU);
+      return BIT(OPTION_OUTPUT_SHORT) | BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) |
+             BIT(OPTION_NULL_GPU);
     case VERB_INFO:
       return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_FRAME);
     case VERB_VIEW:
       return BIT(OPTION_SKIN) | BIT(OPTION_CLIP) | BIT(OPTION_MODE) | BIT(OPTION_TIME) | BIT(OPTION_SIZE) |
              BIT(OPTION_SCREENSHOT);
     default:
-      return RUN_OPTIONS | BIT(OPTION_HELP) | BIT(OPTION_VERSION);
+      return BIT(OPTION_HEADLESS) | BIT(OPTION_FRAMES) | BIT(OPTION_SCREENSHOT) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) |
+             BIT(OPTION_RECORD) | BIT(OPTION_REPLAY) | BIT(OPTION_WATCH) | BIT(OPTION_NO_WATCH) | BIT(OPTION_NULL_GPU) |
+             BIT(OPTION_JSON) | BIT(OPTION_STATS) | BIT(OPTION_VERSION);
   }
 }
 
@@ -196,12 +213,14 @@ static int find_option(const char *text, size_t length) {
   return -1;
 }
 
-static bool raise_unknown(Reader *reader, const char *option, unsigned allowed) {
+static bool raise_unknown(Reader *reader, const char *text, size_t length, unsigned allowed) {
   const char *known[OPTION_COUNT];
+  char option[64];
   int count = 0;
   for (int i = 0; i < OPTION_COUNT; i++) {
     if (allowed & BIT(i)) known[count++] = NAMES[i];
   }
+  snprintf(option, sizeof option, "%.*s", (int)(length < sizeof option ? length : sizeof option - 1), text);
   const char *nearest = nearest_name(option, known, count);
   if (nearest) return error_set(reader->error, "unknown option %s; did you mean %s?", option, nearest);
   return error_set(reader->error, "unknown option %s", option);
@@ -240,7 +259,7 @@ static bool read_option(Reader *reader, int option) {
     case OPTION_VERSION:
       options->verb = VERB_VERSION;
       return true;
-    case OPTION_OUTPUT_FILE:
+    case OPTION_OUTPUT_SHORT:
       return read_text(reader, "-o", &options->output);
     case OPTION_OUTPUT:
       return read_text(reader, "--output", &options->output);
@@ -263,20 +282,15 @@ static bool read_option(Reader *reader, int option) {
 }
 
 // One option, as "--name value" or "--name=value".
-static bool read_argument(Reader *reader, char *text) {
-  unsigned allowed = allowed_options(reader->options->verb);
-  char *equals = text[1] == '-' ? strchr(text, '=') : NULL;
+static bool read_argument(Reader *reader, const char *text) {
+  unsigned allowed = allowed_options(reader->options->verb) | BIT(OPTION_HELP);
+  const char *equals = text[1] == '-' ? strchr(text, '=') : NULL;
   size_t length = equals ? (size_t)(equals - text) : strlen(text);
   int option = find_option(text, length);
-  if (option < 0 || !(allowed & BIT(option))) {
-    if (equals) *equals = 0;
-    return raise_unknown(reader, text, allowed);
-  }
-  if (equals) reader->arguments[--reader->at] = equals + 1;
-  int before = reader->at;
-  bool is_good = read_option(reader, option);
-  if (is_good && equals && reader->at == before) return error_set(reader->error, "%s takes no value", NAMES[option]);
-  return is_good;
+  if (option < 0 || !(allowed & BIT(option))) return raise_unknown(reader, text, length, allowed);
+  reader->attached = equals ? equals + 1 : NULL;
+  if (!read_option(reader, option)) return false;
+  return !reader->attached || error_set(reader->error, "%s takes no value", NAMES[option]);
 }
 
 static Verb find_verb(const char *text) {
@@ -297,32 +311,16 @@ static bool check(const Options *options, Error *error) {
     has_mode = strcmp(options->mode, MODES[i]) == 0;
   if (!has_mode) return error_set(error, "--mode: textured, shaded, flat or wire expected, got \"%s\"", options->mode);
   if (options->record && options->replay) return error_set(error, "--record and --replay do not go together");
-  if (!options->target) return error_set(error, "what to work on is missing");
+  if (!options->target) {
+    static const char *const WHAT[] = {
+        [VERB_RUN] = "a game", [VERB_PACK] = "a folder", [VERB_INFO] = "a file", [VERB_VIEW] = "a model"};
+    return error_set(error, "%s is missing", WHAT[options->verb]);
+  }
   return true;
 }
 
-bool options_parse(int argc, char **argv, Options *options, Error *error) {
-  *options = (Options){.frames = -1, .time = NAN, .frame = -1};
-  Reader reader = {argv, argc, 1, options, error};
-  if (argc > 1) options->verb = find_verb(argv[1]);
-  bool is_run = options->verb == VERB_RUN;
-  if (!is_run) reader.at = 2;
-  if (argc < 2) options->verb = VERB_HELP;
-  while (reader.at < argc && options->verb != VERB_HELP && options->verb != VERB_VERSION) {
-    char *text = argv[reader.at++];
-    if (text[0] == '-' && text[1]) {
-      if (!read_argument(&reader, text)) return false;
-      continue;
-    }
-    if (options->target) return error_set(error, "one thing to work on expected, got a second: %s", text);
-    options->target = text;
-    // What follows the game is the game's own.
-    if (!is_run) continue;
-    options->arguments = (const char *const *)argv + reader.at;
-    options->argument_count = argc - reader.at;
-    break;
-  }
-  if (options->verb == VERB_HELP || options->verb == VERB_VERSION) return true;
+// What a verb works on, and what it means without saying so.
+static void complete(Options *options) {
   if (options->verb == VERB_TEST) {
     options->is_headless = true;
     if (!options->target) options->target = ".";
@@ -332,5 +330,44 @@ bool options_parse(int argc, char **argv, Options *options, Error *error) {
     options->is_headless = true;
     options->frames = 3;
   }
+}
+
+// Reads up to the game, or to the end for the other verbs.
+static bool read_arguments(Reader *reader, bool is_run) {
+  Options *options = reader->options;
+  bool has_options = true;
+  while (reader->at < reader->count && options->verb != VERB_HELP && options->verb != VERB_VERSION) {
+    const char *text = reader->arguments[reader->at++];
+    if (has_options && strcmp(text, "--") == 0) {
+      has_options = false;
+      continue;
+    }
+    if (has_options && text[0] == '-' && text[1]) {
+      if (!read_argument(reader, text)) return false;
+      continue;
+    }
+    if (options->target) return error_set(reader->error, "one thing to work on expected, got a second: %s", text);
+    options->target = text;
+    // What follows the game is the game's own.
+    if (!is_run) continue;
+    options->arguments = (const char *const *)reader->arguments + reader->at;
+    options->argument_count = reader->count - reader->at;
+    break;
+  }
+  return true;
+}
+
+bool options_parse(int argc, char **argv, Options *options, Error *error) {
+  *options = (Options){.frames = -1, .time = NAN, .frame = -1};
+  if (argc < 2) {
+    options->verb = VERB_HELP;
+    return true;
+  }
+  options->verb = find_verb(argv[1]);
+  bool is_run = options->verb == VERB_RUN;
+  Reader reader = {.arguments = argv, .count = argc, .at = is_run ? 1 : 2, .options = options, .error = error};
+  if (!read_arguments(&reader, is_run)) return false;
+  if (options->verb == VERB_HELP || options->verb == VERB_VERSION) return true;
+  complete(options);
   return check(options, error);
 }
