@@ -24,7 +24,7 @@ typedef struct RunReport {
   RenderStats stats;  ///< of the last frame
   int lua_kb, engine_kb;
   int64_t lua_allocations;  ///< in the whole run, as calls of the C library
-  const char *failure;  ///< or NULL
+  const char *failure;      ///< or NULL
 } RunReport;
 
 /// One JSON object on standard output.

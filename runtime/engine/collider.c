@@ -302,7 +302,35 @@ static void test_mesh(Query *query) {
   bvh_sweep_box(query->slot->collider.mesh, &ray, bounds_half_size(local), visit_mesh_triangle, query);
 }
 
+// A body whose middle is inside a box is as deep as the way out through the nearest side is long.
+static bool test_box_inside(Query *query) {
+  const Collider *box = &query->slot->collider;
+  const Vec3 columns[] = {box->transform.x, box->transform.y, box->transform.z};
+  Affine inverse;
+  if (!affine_invert(box->transform, &inverse)) return false;
+  Vec3 middle = query->segment.low;
+  middle.y += query->segment.height * 0.5f;
+  Vec3 local = affine_point(inverse, middle);
+  const float places[] = {local.x, local.y, local.z};
+  const float halves[] = {box->half_size.x, box->half_size.y, box->half_size.z};
+  Contact contact = {.nearest.distance = -INFINITY, .nearest.point = middle, .is_inside = true};
+  for (int axis = 0; axis < 3; axis++) {
+    float left = halves[axis] - fabsf(places[axis]);
+    if (left < 0) return false;
+    float distance = -left * vec3_length(columns[axis]);
+    if (distance <= contact.nearest.distance) continue;
+    contact.nearest.distance = distance;
+    contact.nearest.normal =
+        vec3_normalize_or(vec3_scale(columns[axis], places[axis] < 0 ? -1.0f : 1.0f), vec3(0, 1, 0));
+  }
+  if (query->is_hit && query->radius - contact.nearest.distance <= query->hit.depth) return true;
+  keep(query, &contact, contact.nearest.normal, -1, 0, 0);
+  return true;
+}
+
 static void test_box(Query *query) {
+  if (query->wants_deepest && test_box_inside(query)) return;
+
   // Two triangles a side, corners by the bits of their numbers: 1 is x, 2 is y, 4 is z.
   static const int SIDES[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 4, 6}, {0, 6, 2},
                                    {1, 3, 7}, {1, 7, 5}, {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3}};
