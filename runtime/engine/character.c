@@ -108,7 +108,11 @@ static void unblock(World *world, Character *character) {
 }
 
 void world_character_placed(World *world, Character *character) {
-  character->mover = (MoverState){.position = feet_of(world, character)};
+  // Turned or scaled where it stands, it goes on walking or falling.
+  const float ROUNDING = 4e-6f;
+  Vec3 feet = feet_of(world, character);
+  if (vec3_distance(feet, character->mover.position) <= ROUNDING * (1 + vec3_length(feet))) return;
+  character->mover = (MoverState){.position = feet};
   character->is_resting = false;
   character->has_moved = character->is_player;
   if (character->collider < 0) return;
