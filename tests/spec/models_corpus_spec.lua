@@ -1,10 +1,10 @@
 -- Models of real programs and broken ones, with answers worked out by programs of their own. They lie beside the
--- project and are not part of it: without them the tests are pending. PALFREY_MODEL_INFO or PALFREY_INFO holds the
--- command that describes a file.
+-- project and are not part of it: without them the tests are pending. PALFREY_INFO holds the command that describes a
+-- file.
 local json = require "dkjson"
 
 local SHARED = "../shared"
-local INFO = os.getenv "PALFREY_MODEL_INFO" or os.getenv "PALFREY_INFO"
+local INFO = os.getenv "PALFREY_INFO"
 
 --- What a refusal says for each kind of fault.
 local WORDS = {
@@ -43,7 +43,7 @@ local function list_files(folder, pattern)
 end
 
 local function describe_file(path, options)
-  local output, is_good = run(("%s %s --json %s 2>/dev/null"):format(INFO, quote(path), options or ""))
+  local output, is_good = run(("%s %s %s 2>/dev/null"):format(INFO, quote(path), options or ""))
   local info = json.decode(output)
   assert(type(info) == "table", "no JSON for " .. path .. ": " .. output)
   return info, is_good or false
