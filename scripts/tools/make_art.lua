@@ -5,11 +5,13 @@ local here = arg[0]:match "^(.*)/" or "."
 package.path = here .. "/?.lua;" .. package.path
 
 local models = require "lib.art.models"
+local courtyard = require "lib.art.courtyard"
 
 local MAKERS = {
   { "knight", models.makeKnight },
   { "centaur", models.makeCentaur },
   { "weapons", models.makeWeapons },
+  { "courtyard", courtyard.make },
 }
 
 local outFolder, wanted = arg[1], {}

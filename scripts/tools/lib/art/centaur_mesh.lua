@@ -6,6 +6,8 @@ local rigid = require "lib.art.rigid"
 local centaur = {}
 
 centaur.SKIN_SIZE = 256
+centaur.FRAME_COUNT = 199
+centaur.LONGER_CLIPS = { death3 = 1 }    -- it takes one frame more to come down from rearing
 
 local LEFT_JOINTS = {
   { "leftShoulder", "chest", 13.8, 6, 49.4 },

@@ -59,13 +59,13 @@ end
 
 local hash, mix = exact.hash, exact.mix
 
--- Smooth noise in 0..1 with one hill or dale a unit. With `period` (an integer) it repeats in x and y.
-function exact.noise(x, y, z, seed, period)
+-- Smooth noise in 0..1 with one hill or dale a unit. With periods (integers) it repeats in x and y.
+function exact.noise(x, y, z, seed, periodX, periodY)
   local ix, iy, iz = floor(x), floor(y), floor(z)
   local fx, fy, fz = x - ix, y - iy, z - iz
   fx, fy, fz = fx * fx * (3 - 2 * fx), fy * fy * (3 - 2 * fy), fz * fz * (3 - 2 * fz)
   local jx, jy = ix + 1, iy + 1
-  if period then ix, iy, jx, jy = ix % period, iy % period, jx % period, jy % period end
+  if periodX then ix, iy, jx, jy = ix % periodX, iy % periodY, jx % periodX, jy % periodY end
   local near = mix(mix(hash(ix, iy, iz, seed), hash(jx, iy, iz, seed), fx),
                    mix(hash(ix, jy, iz, seed), hash(jx, jy, iz, seed), fx), fy)
   local far = mix(mix(hash(ix, iy, iz + 1, seed), hash(jx, iy, iz + 1, seed), fx),
@@ -74,13 +74,13 @@ function exact.noise(x, y, z, seed, period)
 end
 
 -- Noise of several sizes, each half as large and half as strong as the one before, still in 0..1.
-function exact.fractal(x, y, z, seed, octaves, period)
+function exact.fractal(x, y, z, seed, octaves, periodX, periodY)
   local sum, weight, total = 0, 1, 0
   for octave = 1, octaves do
-    sum = sum + weight * exact.noise(x, y, z, seed + octave, period)
+    sum = sum + weight * exact.noise(x, y, z, seed + octave, periodX, periodY)
     total = total + weight
     x, y, z, weight = x * 2, y * 2, z * 2, weight / 2
-    period = period and period * 2
+    if periodX then periodX, periodY = periodX * 2, periodY * 2 end
   end
   return sum / total
 end

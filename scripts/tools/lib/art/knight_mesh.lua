@@ -7,6 +7,7 @@ local rigid = require "lib.art.rigid"
 local knight = {}
 
 knight.SKIN_SIZE = 256
+knight.FRAME_COUNT = 198
 
 -- Joints { name, parent, x, y, z }; 24 units are a metre.
 local LEFT_JOINTS = {

@@ -15,12 +15,9 @@ local weaponSkin = require "lib.art.weapon_skin"
 
 local models = {}
 
-local KNIGHT_FRAMES, CENTAUR_FRAMES = 198, 199
-local CENTAUR_LONGER = { death3 = 1 }    -- it takes one frame more to come down from rearing
-
 function models.makeKnight(write)
   local mesh = knightMesh.build()
-  local frames = animation.run(clips.frames(KNIGHT_FRAMES), knightClips, knightBody, mesh)
+  local frames = animation.run(clips.frames(knightMesh.FRAME_COUNT), knightClips, knightBody, mesh)
   write("models/knight.md2", md2.encode { mesh = mesh, skinSize = knightMesh.SKIN_SIZE, frames = frames,
     skins = { "models/knight.png", "models/knight_evil.png" } })
   local skins = knightSkin.paint(mesh)
@@ -30,7 +27,8 @@ end
 
 function models.makeCentaur(write)
   local mesh = centaurMesh.build()
-  local frames = animation.run(clips.frames(CENTAUR_FRAMES, CENTAUR_LONGER), centaurClips, centaurBody, mesh)
+  local list = clips.frames(centaurMesh.FRAME_COUNT, centaurMesh.LONGER_CLIPS)
+  local frames = animation.run(list, centaurClips, centaurBody, mesh)
   write("models/centaur.md2", md2.encode { mesh = mesh, skinSize = centaurMesh.SKIN_SIZE, frames = frames,
     skins = { "models/centaur.png" } })
   write("models/centaur.png", centaurSkin.paint(mesh))

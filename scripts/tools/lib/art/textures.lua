@@ -11,10 +11,10 @@ local floor, abs, sqrt = math.floor, math.abs, math.sqrt
 
 -- Noise with `cells` hills a side, 0..1, at u, v of 0..1.
 local function cloud(u, v, cells, seed, octaves)
-  return exact.fractal(u * cells, v * cells, 0.5, seed, octaves or 3, cells)
+  return exact.fractal(u * cells, v * cells, 0.5, seed, octaves or 3, cells, cells)
 end
 
--- The cells of a jittered grid: distances to the nearest and the second nearest centre, and a number of the nearest cell.
+-- The cells of a jittered grid: distances to the nearest and the second nearest centre, and the number of the nearest.
 local function cells(u, v, count, seed)
   local x, y = u * count, v * count
   local first, second, owner = 9, 9, 0
@@ -70,7 +70,8 @@ function painters.cobbles(u, v)
 end
 
 local function grain(u, v, seed)
-  return 0.5 * exact.fractal(u * 32, v * 4, 0.5, seed, 2, 4) + 0.5 * exact.noise(u * 64, v * 8, 0.5, seed + 7, 8)
+  local coarse = exact.fractal(u * 32, v * 4, 0.5, seed, 2, 32, 4)
+  return 0.5 * coarse + 0.5 * exact.noise(u * 64, v * 8, 0.5, seed + 7, 64, 8)
 end
 
 -- Four boards a side, upright, nailed at the ends.
@@ -108,7 +109,7 @@ function painters.roof(u, v)
 end
 
 function painters.grass(u, v)
-  local blades = exact.noise(u * 64, v * 16, 0.5, 241, 16)
+  local blades = exact.noise(u * 64, v * 16, 0.5, 241, 64, 16)
   local colour = mix({ 0.18, 0.28, 0.09 }, { 0.42, 0.52, 0.20 }, 0.6 * blades + 0.5 * cloud(u, v, 8, 242) - 0.1)
   local first, _, owner = cells(u, v, 6, 243)
   if first < 0.06 and hash(owner, 0, 0, 244) > 0.5 then return { 0.92, 0.88, 0.62 } end
@@ -124,12 +125,12 @@ function painters.leaves(u, v)
 end
 
 function painters.bark(u, v)
-  local ridge = abs(2 * exact.fractal(u * 16, v * 4, 0.5, 261, 3, 4) - 1)
+  local ridge = abs(2 * exact.fractal(u * 14, v * 3, 0.5, 261, 3, 14, 3) - 1)
   return scale(mix({ 0.16, 0.11, 0.07 }, { 0.46, 0.35, 0.25 }, step(0, 0.5, ridge)), 0.8 + 0.4 * cloud(u, v, 8, 262))
 end
 
 function painters.hay(u, v)
-  local straw = exact.noise(u * 8, v * 64, 0.5, 271, 8) * 0.6 + exact.noise(u * 64, v * 8, 0.5, 272, 8) * 0.4
+  local straw = exact.noise(u * 6, v * 48, 0.5, 271, 6, 48) * 0.6 + exact.noise(u * 40, v * 5, 0.5, 272, 40, 5) * 0.4
   return mix({ 0.44, 0.32, 0.12 }, { 0.90, 0.76, 0.40 }, step(0.2, 0.8, straw))
 end
 
@@ -141,6 +142,18 @@ end
 function painters.water(u, v)
   local wave = abs(2 * cloud(u, v, 6, 291, 3) - 1)
   return mix({ 0.52, 0.72, 0.78 }, { 0.12, 0.30, 0.40 }, step(0, 0.35, wave))
+end
+
+function painters.marble(u, v)
+  local vein = step(0.10, 0.0, abs(2 * cloud(u, v, 4, 296, 4) - 1))
+  local colour = scale({ 0.74, 0.72, 0.68 }, 0.80 + 0.34 * cloud(u, v, 8, 297, 4))
+  return mix(colour, { 0.50, 0.48, 0.45 }, 0.5 * vein)
+end
+
+function painters.embers(u, v)
+  local first, second = cells(u, v, 8, 298)
+  local glow = step(0.22, 0.0, second - first)
+  return mix(scale({ 0.55, 0.16, 0.07 }, 1.2 - first), { 1.0, 0.72, 0.20 }, glow)
 end
 
 -- A banner, seen once: gold border and a tower on red, in hanging folds.
@@ -159,7 +172,8 @@ function painters.banner(u, v)
 end
 
 -- In the order in which they are written.
-textures.NAMES = { "stone", "cobbles", "wood", "roof", "grass", "leaves", "bark", "hay", "iron", "water", "banner" }
+textures.NAMES = { "stone", "cobbles", "wood", "roof", "grass", "leaves", "bark", "hay", "iron", "water", "marble",
+  "embers", "banner" }
 
 -- The PNG file of a texture.
 function textures.make(name)
