@@ -38,12 +38,13 @@ int binding_add_handler(lua_State *L, int user_value) {
 }
 
 int binding_remove_handler(lua_State *L, int user_value) {
+  lua_settop(L, 3);
   check_event(L, 2);
-  if (!lua_isnoneornil(L, 3)) luaL_checktype(L, 3, LUA_TFUNCTION);
+  if (!lua_isnil(L, 3)) luaL_checktype(L, 3, LUA_TFUNCTION);
   push_handlers(L, user_value);
   lua_pushvalue(L, 2);
   lua_rawget(L, -2);
-  int old = lua_gettop(L), count = lua_istable(L, old) && !lua_isnoneornil(L, 3) ? (int)lua_rawlen(L, old) : 0;
+  int old = lua_gettop(L), count = lua_istable(L, old) && !lua_isnil(L, 3) ? (int)lua_rawlen(L, old) : 0;
   lua_newtable(L);
   for (int i = 1, kept = 0; i <= count; i++) {
     lua_rawgeti(L, old, i);
