@@ -24,14 +24,15 @@ local NAMES = {
   { id = 6, text = "Palfrey-Regular" },
 }
 
---- A box with a question mark, for what the font does not have.
-local function addReplacement(sheet)
+--- An empty box, and one with a question mark, for what the font does not have. The first must be the first glyph.
+local function addReplacements(sheet)
   sheet:usePen(60)
-  local glyph = sheet:fixed(".notdef", 600, function(pen)
+  sheet:fixed(".notdef", 600, function(pen)
     pen:from(0, 30):to(440, 30):to(440, 640):to(0, 640):close()
+  end)
+  sheet:extend("\u{FFFD}", ".notdef", function(pen)
     pen:arc(220, 440, 92, 82, 160, 0):curve(312, 370, 220, 360, 220, 276):lift():dot(220, 164, 80)
   end)
-  sheet:map("\u{FFFD}", glyph)
 end
 
 local function addBlanks(sheet)
@@ -42,7 +43,7 @@ end
 
 local function drawSheet()
   local sheet = Sheet.new()
-  addReplacement(sheet)
+  addReplacements(sheet)
   addBlanks(sheet)
   for _, part in ipairs { "font_figures", "font_capital", "font_small", "font_signs", "font_latin" } do
     require(part)(sheet)

@@ -14,7 +14,7 @@ drawings["0"] = function(pen)
 end
 
 drawings["1"] = function(pen)
-  pen:from(-142, 518):to(0, L.capLine):to(0, L.base):lift()
+  pen:from(-142, 518):to(0, L.capLine):to(0, L.join):lift()
   pen:line(-150, L.base, 150, L.base)
 end
 
@@ -76,9 +76,8 @@ local function shrink(draw, dx, dy)
   end
 end
 
-local FRACTIONS = {
-  { "½", "1", "2" }, { "¼", "1", "4" }, { "¾", "3", "4" },
-}
+-- The upper figure, where it goes, and the lower one.
+local FRACTIONS = { { "½", "1", 100, "2" }, { "¼", "1", 100, "4" }, { "¾", "3", 0, "4" } }
 
 local EXPONENTS = { { "¹", "1" }, { "²", "2" }, { "³", "3" } }
 
@@ -93,11 +92,11 @@ return function(sheet)
     sheet:glyph(entry[1], 30, 30, shrink(drawings[entry[2]], 0, raised))
   end
   for _, entry in ipairs(FRACTIONS) do
-    local upper, lower = shrink(drawings[entry[2]], 100, raised), shrink(drawings[entry[3]], 470, 0)
+    local upper, lower = shrink(drawings[entry[2]], entry[3], raised), shrink(drawings[entry[4]], 420, 0)
     sheet:glyph(entry[1], 30, 30, function(pen)
       upper(pen)
       lower(pen)
-      pen:line(150, 20, 520, m.capHeight - 20)
+      pen:line(190, 20, 460, m.capHeight - 20)
     end)
   end
 end

@@ -1,22 +1,20 @@
 -- Kerning: pairs of letters that need less room between them than their side bearings leave. A rule holds for all its
 -- letters on the left with all on the right, and for the letters composed with those.
 local RULES = {
-  { "A", "TVWY", -44 }, { "A", "CGOQU", -12 }, { "A", "vwy", -22 }, { "A", "‘’“”'\"", -50 },
+  { "A", "TVWY", -44 }, { "A", "vwy", -22 }, { "A", "‘’“”'\"", -50 },
   { "BP", "VWY", -14 }, { "DOQ", "AVWXY", -18 }, { "DOQ", ".,", -16 },
-  { "F", "A", -40 }, { "F", "aeo", -12 }, { "F", ".,…", -70 },
+  { "F", "A", -40 }, { "F", ".,…", -70 },
   { "KX", "CGOQ", -24 }, { "KX", "cdeoq", -14 }, { "KX", "vwy", -20 },
   { "L", "TVWY", -60 }, { "L", "vwy", -32 }, { "L", "‘’“”'\"", -80 }, { "L", "COQ", -20 },
-  { "P", "A", -46 }, { "P", "aeo", -12 }, { "P", ".,…", -84 },
+  { "P", "A", -46 }, { "P", ".,…", -84 },
   { "R", "TVWY", -18 },
   { "T", "A", -44 }, { "T", "acdegoqs", -64 }, { "T", "mnpruvwxyz", -46 }, { "T", ".,…", -66 }, { "T", "-–—:;", -44 },
   { "VW", "A", -40 }, { "VW", "acdegoqs", -28 }, { "VW", "mnpru", -14 }, { "VW", ".,…", -62 }, { "VW", "-–—", -20 },
-  { "VW", "COQG", -12 },
   { "Y", "A", -48 }, { "Y", "acdegoqs", -54 }, { "Y", "mnpru", -36 }, { "Y", "vwxyz", -18 }, { "Y", ".,…", -70 },
   { "Y", "-–—:;", -46 }, { "Y", "COQG", -20 },
-  { "f", ".,…", -24 }, { "f", "acdegoq", -8 },
-  { "r", ".,…", -52 }, { "r", "acdegoq", -10 }, { "r", "-–—", -20 },
-  { "vwy", ".,…", -44 }, { "vwy", "acdegoq", -10 }, { "aehmnobp", "vwy", -6 }, { "k", "acdeoq", -14 },
-  { "x", "acdeoq", -12 },
+  { "f", ".,…", -24 },
+  { "r", ".,…", -52 }, { "r", "-–—", -20 },
+  { "vwy", ".,…", -44 }, { "kx", "cdeoq", -14 },
   { ".,", "‘’“”'\"", -40 }, { ".,", "TVWY", -54 }, { "-–—", "TVWY", -40 },
 }
 

@@ -2,8 +2,8 @@
 local m = require "font_metrics"
 
 local LINE = 616                -- the height of the middle of a mark above small letters
-local RAISE_CAPITAL = m.capHeight - m.xHeight - 30
-local RAISE_ASCENDER = m.ascender - m.xHeight - 24
+local RAISE_CAPITAL = m.capHeight - m.xHeight - 18
+local RAISE_ASCENDER = m.ascender - m.xHeight - 8
 local SIDE = 60                 -- room beside an accent that stands alone
 local DOT = 94
 
@@ -18,9 +18,9 @@ local function marksAbove(sheet)
   end)
   sheet:glyph("¨", SIDE, SIDE, function(pen) pen:dot(-92, LINE, DOT):dot(92, LINE, DOT) end)
   sheet:glyph("¯", SIDE, SIDE, function(pen) pen:line(-112, LINE, 112, LINE) end)
-  sheet:glyph("˘", SIDE, SIDE, function(pen) pen:arc(0, LINE + 44, 102, 82, 180, 360) end)
+  sheet:glyph("˘", SIDE, SIDE, function(pen) pen:arc(0, LINE + 44, 102, 74, 180, 360) end)
   sheet:glyph("˙", SIDE, SIDE, function(pen) pen:dot(0, LINE, DOT + 8) end)
-  sheet:glyph("˚", SIDE, SIDE, function(pen) pen:weight(0.82):ring(0, LINE + 20, 66, 66) end)
+  sheet:glyph("˚", SIDE, SIDE, function(pen) pen:weight(0.82):ring(0, LINE + 30, 66, 66) end)
   sheet:glyph("˝", SIDE, SIDE, function(pen)
     pen:line(-34, LINE + 48, -104, LINE - 38):line(112, LINE + 48, 42, LINE - 38)
   end)
@@ -71,7 +71,7 @@ local function composeRows(sheet, rows, dy)
     for _, code in utf8.codes(letters) do
       local base = utf8.char(utf8.codepoint(bases, baseOffset))
       baseOffset = utf8.offset(bases, 2, baseOffset)
-      sheet:compose(utf8.char(code), base, mark, 0, dy)
+      sheet:compose(utf8.char(code), base, mark, dy)
     end
   end
 end
@@ -81,7 +81,7 @@ local function composed(sheet)
   composeRows(sheet, CAPITAL, RAISE_CAPITAL)
   composeRows(sheet, ASCENDER, RAISE_ASCENDER)
   composeRows(sheet, BELOW, 0)
-  sheet:compose("ĵ", "dotlessj", "ˆ")
+  sheet:compose("ĵ", "dotlessj", "ˆ", 0)
   for _, entry in ipairs(COMMA_BEHIND) do
     sheet:pair(entry[1], entry[2], "commaabove", entry[3])
   end
@@ -117,7 +117,7 @@ local function barred(sheet)
   local bars = {
     { "đ", "d", -190, 604, 76, 604 }, { "ħ", "h", -76, 604, 190, 604 }, { "ŧ", "t", -104, 268, 170, 268 },
     { "ł", "l", -84, 316, 104, 434 }, { "ø", "o", 6, -6, 384, 506 },
-    { "Ð", "D", -84, 340, 200, 340 }, { "Đ", "D", -84, 340, 200, 340 }, { "Ħ", "H", -84, 512, 514, 512 },
+    { "Ð", "D", -84, 340, 200, 340 }, { "Ħ", "H", -84, 512, 514, 512 },
     { "Ŧ", "T", -140, 330, 140, 330 }, { "Ł", "L", -84, 276, 176, 436 }, { "Ø", "O", 26, -8, 578, 678 },
   }
   for _, entry in ipairs(bars) do
@@ -125,6 +125,7 @@ local function barred(sheet)
       pen:weight(0.84):line(table.unpack(entry, 3))
     end)
   end
+  sheet:alias("Đ", "Ð")
 end
 
 return function(sheet)

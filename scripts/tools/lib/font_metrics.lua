@@ -1,7 +1,7 @@
 -- The measures all glyphs share, in font units: 1000 to the em, y upwards from the baseline.
 --
--- A text of N pixels is N pixels from ascent to descent, which is the em. The x-height is half of that: in all even sizes
--- small letters fill whole pixels.
+-- A text of N pixels is N pixels from ascent to descent, which is the em. The x-height is half of that: in all even
+-- sizes small letters fill whole pixels.
 local metrics = {
   unitsPerEm = 1000,
   ascent = 800,
@@ -14,18 +14,18 @@ local metrics = {
   descender = -190,  -- of small letters like p
   overshoot = 10,    -- round letters are larger by this, to look equally high
 
-  smallPen = 84,
-  capitalPen = 88,
-  figurePen = 86,
-  signPen = 80,
-  markPen = 66,
+  smallPen = 90,
+  capitalPen = 95,
+  figurePen = 92,
+  signPen = 86,
+  markPen = 70,
   flatness = 0.1,  -- the pen is less high than wide by this part, so that horizontals look as heavy as verticals
 
   -- Side bearings: the room beside the ink of a glyph
-  stem = 76,
-  round = 44,
-  open = 34,      -- like the right of c
-  diagonal = 16,  -- like v
+  stem = 70,
+  round = 40,
+  open = 30,      -- like the right of c
+  diagonal = 12,  -- like v
 
   figureAdvance = 560,
 }
@@ -38,13 +38,15 @@ function metrics.linesFor(width)
   local m = metrics
   return {
     foot = tip,                         -- where a stem ends at the baseline
-    base = flat,                        -- a horizontal on the baseline
+    join = half,                        -- where it ends inside of a horizontal on the baseline
+    base = flat,                        -- that horizontal
     bowlBase = flat - m.overshoot,      -- the lowest point of a bowl
     xHead = m.xHeight - tip,            -- where a stem ends at the x-height
     xLine = m.xHeight - flat,
     xBowl = m.xHeight + m.overshoot - flat,
     capHead = m.capHeight - tip,
     capLine = m.capHeight - flat,
+    capJoin = m.capHeight - half,       -- where a stem ends inside of a horizontal at the top
     capBowl = m.capHeight + m.overshoot - flat,
     ascHead = m.ascender - tip,
     ascBowl = m.ascender + m.overshoot - flat,

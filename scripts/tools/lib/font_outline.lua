@@ -4,9 +4,14 @@ local outline = {}
 
 local STRAIGHT = 0.3  -- a curve whose control point is this near to the middle of its chord becomes a line
 
-local function round(value)
-  return math.floor(value + 0.5)
+-- Halves are rounded up, even if the last bits of sines and cosines, which vary between machines, make them a bit less.
+local HALF = 0.500001
+
+function outline.nearest(value)
+  return math.floor(value + HALF)
 end
+
+local nearest = outline.nearest
 
 local function isStraight(c)
   return math.abs(c[1] - 2 * c[3] + c[5]) / 2 + math.abs(c[2] - 2 * c[4] + c[6]) / 2 < STRAIGHT
@@ -17,11 +22,11 @@ local function listPoints(curves)
   local points = {}
   for i = #curves, 1, -1 do
     local c = curves[i]
-    local x, y = round(c[5]), round(c[6])
+    local x, y = nearest(c[5]), nearest(c[6])
     local last = points[#points]
     if not (last and last.on and last.x == x and last.y == y) then points[#points + 1] = { x = x, y = y, on = true } end
-    if not isStraight(c) and (x ~= round(c[1]) or y ~= round(c[2])) then
-      points[#points + 1] = { x = round(c[3]), y = round(c[4]), on = false }
+    if not isStraight(c) and (x ~= nearest(c[1]) or y ~= nearest(c[2])) then
+      points[#points + 1] = { x = nearest(c[3]), y = nearest(c[4]), on = false }
     end
   end
   local first, last = points[1], points[#points]
@@ -65,7 +70,7 @@ local function extendByQuadratic(low, high, a, b, c)
   low, high = math.min(low, a, c), math.max(high, a, c)
   local t = (a - b) / (a - 2 * b + c)
   if t > 0 and t < 1 then
-    local value = (1 - t) ^ 2 * a + 2 * t * (1 - t) * b + t * t * c
+    local value = (1 - t) * (1 - t) * a + 2 * t * (1 - t) * b + t * t * c
     low, high = math.min(low, value), math.max(high, value)
   end
   return low, high

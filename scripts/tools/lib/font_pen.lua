@@ -76,7 +76,9 @@ local function quarterPart(cx, cy, rx, ry, index, from, to)
   local t0, t1 = from / QUARTER - index, to / QUARTER - index
   local x0, x1, x2, x3 = cutCurve(xs, t0, t1)
   local y0, y1, y2, y3 = cutCurve(ys, t0, t1)
-  return { cx + rx * x0, cy + ry * y0, cx + rx * x1, cy + ry * y1, cx + rx * x2, cy + ry * y2, cx + rx * x3, cy + ry * y3 }
+  return {
+    cx + rx * x0, cy + ry * y0, cx + rx * x1, cy + ry * y1, cx + rx * x2, cy + ry * y2, cx + rx * x3, cy + ry * y3,
+  }
 end
 
 --- An arc around (cx, cy) between two angles in degrees, 0 being to the right and 90 up; clockwise if from > to. It is

@@ -11,6 +11,8 @@ local Pen = require "font_pen"
 local stroke = require "font_stroke"
 local union = require "font_union"
 
+local MARK_SIDE = 16  -- the least side bearing of a mark above or below a narrow letter
+
 local Sheet = {}
 Sheet.__index = Sheet
 
@@ -66,7 +68,7 @@ function Sheet:drawn(name, draw, place)
   local shift = left - xMin
   outline.move(outlines, shift, 0)
   return self:add(name, {
-    advance = math.floor(advance + 0.5), outlines = outline.round(outlines), center = shift + (xMin + xMax) / 2,
+    advance = outline.nearest(advance), outlines = outline.round(outlines), center = shift + (xMin + xMax) / 2,
     draw = draw, pen = self.penWidth, shift = shift,
   })
 end
@@ -101,12 +103,17 @@ function Sheet:extend(name, base, draw)
   })
 end
 
---- A glyph made of another one and a mark, both centred on each other, the mark moved by (dx, dy).
-function Sheet:compose(name, base, mark, dx, dy)
+--- A glyph made of another one and a mark, both centred on each other, the mark moved up. It becomes wider than the
+--- other one if the mark needs the room.
+function Sheet:compose(name, base, mark, dy)
   local glyph, part = self:get(base), self:get(mark)
-  local x = math.floor(glyph.center - part.center + (dx or 0) + 0.5)
+  local x = outline.nearest(glyph.center - part.center)
+  local xMin, _, xMax = outline.bounds(part.outlines)
+  local left = math.max(0, MARK_SIDE - x - xMin)
+  local right = math.max(0, x + xMax + MARK_SIDE - glyph.advance)
   return self:add(name, {
-    advance = glyph.advance, center = glyph.center, parts = { { glyph, 0, 0 }, { part, x, dy or 0 } }, base = glyph,
+    advance = left + glyph.advance + right, center = left + glyph.center,
+    parts = { { glyph, left, 0 }, { part, left + x, dy } }, base = glyph,
   })
 end
 

@@ -152,7 +152,9 @@ local function mathematics(sheet)
     pen:from(left + 6, y - 42):curve(left + 30, y + 76, -66, y + 64, 0, y)
     pen:curve(66, y - 64, right - 30, y - 76, right - 6, y + 42):lift()
   end
-  local function drawLess(pen, y, side) pen:from(side * 190, y + 196):to(side * -190, y):to(side * 190, y - 196):lift() end
+  local function drawLess(pen, y, side)
+    pen:from(side * 190, y + 196):to(side * -190, y):to(side * 190, y - 196):lift()
+  end
   sheet:fixed("+", WIDE, function(pen) drawPlus(pen, AXIS, PART) end)
   sheet:fixed("−", WIDE, function(pen) level(pen, AXIS) end)
   sheet:fixed("×", WIDE, drawTimes)
@@ -191,8 +193,10 @@ local function mathematics(sheet)
   sheet:fixed("¬", WIDE, function(pen) pen:from(left, AXIS + 60):to(right, AXIS + 60):to(right, AXIS - 110) end)
   sheet:fixed("^", WIDE, function(pen) pen:from(-176, 430):to(0, L.capLine):to(176, 430) end)
   sheet:glyph("∞", SIDE, SIDE, function(pen)
-    pen:arc(150, AXIS, 150, 128, 46, 314):curve(310, 198, 334, 442, 436, 442 - 30)
-    pen:arc(480, AXIS, 150, 128, 134, -134):curve(320, 198, 296, 442, 254, 412):close()
+    local x, rise = 190, 118
+    pen:from(0, AXIS):curve(58, AXIS + 66, 106, AXIS + rise, x, AXIS + rise):arc(x, AXIS, 126, rise, 90, -90)
+    pen:curve(106, AXIS - rise, 58, AXIS - 66, 0, AXIS):curve(-58, AXIS + 66, -106, AXIS + rise, -x, AXIS + rise)
+    pen:arc(-x, AXIS, 126, rise, 90, 270):curve(-106, AXIS - rise, -58, AXIS - 66, 0, AXIS):close()
   end)
 end
 
@@ -242,7 +246,7 @@ local function figureSigns(sheet)
       for _, y in ipairs { -1, 1 } do pen:line(x * 108, AXIS + y * 108, x * 178, AXIS + y * 178) end
     end
   end)
-  sheet:glyph("°", NARROW, NARROW, function(pen) pen:weight(0.84):ring(0, 572, 96, 96) end)
+  sheet:glyph("°", NARROW, NARROW, function(pen) pen:weight(0.78):ring(0, 562, 106, 106) end)
 end
 
 local function letterSigns(sheet)
@@ -264,9 +268,9 @@ local function letterSigns(sheet)
     end
   end)
   sheet:glyph("§", SIDE, SIDE, function(pen)
-    pen:arc(160, 566, 138, L.capBowl - 566, 40, 180):curve(22, 440, 312, 440, 312, 290)
-    pen:arc(190, 290, 122, 92, 0, -100):lift()
-    pen:arc(160, 36, 138, 36 + 118, -140, 0):curve(298, 162, 8, 162, 8, 312):arc(130, 312, 122, 92, 180, 80)
+    pen:weight(0.86):arc(160, 560, 138, L.capBowl - 560, 38, 180):curve(22, 428, 330, 424, 330, 270)
+    pen:arc(220, 270, 110, 90, 0, -90):lift()
+    pen:arc(160, -6, 138, 110, -142, 0):curve(298, 126, -10, 130, -10, 284):arc(100, 284, 110, 90, 180, 90)
   end)
   sheet:glyph("¶", NARROW, SIDE + 20, function(pen)
     pen:line(160, -96, 160, L.capLine):line(330, -96, 330, L.capLine)

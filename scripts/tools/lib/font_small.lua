@@ -21,11 +21,16 @@ local function bowl(pen, x, side)
   pen:weight(THIN):arc(cx, MIDDLE, BOWL, RISE, 90, side > 0 and 180 or 0):close():weight(1)
 end
 
---- An arch from the stem at x, and the stem it ends in.
-local function arch(pen, x, width)
+--- An arch from the stem at x to where the next stem starts.
+local function openArch(pen, x, width)
   local top = width * 0.52
   pen:weight(THIN):from(x, ARCH_START):weight(1):arc(x + top, ARCH_START, top, L.xBowl - ARCH_START, 180, 90)
-  pen:arc(x + top, 306, width - top, L.xBowl - 306, 90, 0):to(x + width, L.foot):lift()
+  pen:arc(x + top, 306, width - top, L.xBowl - 306, 90, 0)
+end
+
+local function arch(pen, x, width)
+  openArch(pen, x, width)
+  pen:to(x + width, L.foot):lift()
 end
 
 local function drawN(pen)
@@ -37,8 +42,24 @@ local function drawDotlessI(pen)
   pen:line(0, L.foot, 0, L.xHead)
 end
 
+--- The hook of j, joined to a stem at x.
+local function hook(pen, x)
+  pen:arc(x - 118, -40, 118, -40 - L.descBowl, 0, -82):lift()
+end
+
 local function drawDotlessJ(pen)
-  pen:from(0, L.xHead):arc(-118, -40, 118, -40 - L.descBowl, 0, -82)
+  pen:from(0, L.xHead)
+  hook(pen, 0)
+end
+
+local function drawLegsOfK(pen)
+  pen:line(274, L.xHead, 16, 204)
+  pen:line(104, 292, 290, L.foot)
+end
+
+--- The stem of f and long s, bent to the right at the top.
+local function drawCane(pen)
+  pen:from(0, L.foot):arc(142, 562, 142, L.ascBowl - 562, 180, 78):lift()
 end
 
 local function roundLetters(sheet)
@@ -86,10 +107,8 @@ local function archedLetters(sheet)
   sheet:glyph("n", STEM, STEM - 4, drawN)
   sheet:glyph("ŋ", STEM, STEM - 4, function(pen)
     pen:line(0, L.foot, 0, L.xHead)
-    local top = ARCH_WIDTH * 0.52
-    pen:weight(THIN):from(0, ARCH_START):weight(1):arc(top, ARCH_START, top, L.xBowl - ARCH_START, 180, 90)
-    pen:arc(top, 306, ARCH_WIDTH - top, L.xBowl - 306, 90, 0)
-    pen:arc(ARCH_WIDTH - 118, -40, 118, -40 - L.descBowl, 0, -82)
+    openArch(pen, 0, ARCH_WIDTH)
+    hook(pen, ARCH_WIDTH)
   end)
   sheet:glyph("r", STEM, 18, function(pen)
     pen:line(0, L.foot, 0, L.xHead)
@@ -105,7 +124,7 @@ end
 
 local function tallLetters(sheet)
   sheet:glyph("f", OPEN - 12, 14, function(pen)
-    pen:from(0, L.foot):arc(142, 562, 142, L.ascBowl - 562, 180, 78):lift()
+    drawCane(pen)
     pen:line(-104, L.xLine, 190, L.xLine)
   end)
   sheet:glyph("ı", STEM, STEM, drawDotlessI)
@@ -113,26 +132,24 @@ local function tallLetters(sheet)
     drawDotlessI(pen)
     pen:dot(0, DOT_HEIGHT, DOT)
   end)
-  sheet:glyph("dotlessj", 4, STEM, drawDotlessJ).center = 66
+  sheet:glyph("dotlessj", 4, STEM, drawDotlessJ).center = 120
   sheet:glyph("j", 4, STEM, function(pen)
     drawDotlessJ(pen)
-    pen:lift():dot(0, DOT_HEIGHT, DOT)
+    pen:dot(0, DOT_HEIGHT, DOT)
   end)
   sheet:glyph("k", STEM, DIAGONAL + 4, function(pen)
     pen:line(0, L.foot, 0, L.ascHead)
-    pen:line(274, L.xHead, 16, 204)
-    pen:line(104, 292, 290, L.foot)
+    drawLegsOfK(pen)
   end)
   sheet:glyph("ĸ", STEM, DIAGONAL + 4, function(pen)
     pen:line(0, L.foot, 0, L.xHead)
-    pen:line(274, L.xHead, 16, 204)
-    pen:line(104, 292, 290, L.foot)
+    drawLegsOfK(pen)
   end)
   sheet:glyph("l", STEM, OPEN - 6, function(pen)
     pen:from(0, L.ascHead):arc(112, 136, 112, 136 - L.bowlBase, 180, 278)
-  end)
+  end).center = STEM + m.smallPen / 2
   sheet:glyph("ſ", OPEN, 14, function(pen)
-    pen:from(0, L.foot):arc(142, 562, 142, L.ascBowl - 562, 180, 78):lift()
+    drawCane(pen)
     pen:line(-70, L.xLine, 0, L.xLine)
   end)
   sheet:glyph("t", OPEN - 12, OPEN - 10, function(pen)
@@ -183,7 +200,8 @@ local function doubleLetters(sheet)
     drawLowerBowlOfA(pen)
   end)
   sheet:glyph("æ", OPEN + 8, OPEN, function(pen)
-    pen:arc(150, 318, 150, L.xBowl - 318, 152, 0):to(300, 186)
+    drawUpperBowlOfA(pen)
+    pen:to(300, 186)
     drawLowerBowlOfA(pen)
     pen:lift():from(300, MIDDLE):to(660, MIDDLE):arc(480, MIDDLE, 180, RISE, 0, 316)
   end)

@@ -1,12 +1,13 @@
--- Expands a pen's strokes into outlines. An outline is a closed list of quadratic curves { x0, y0, cx, cy, x1, y1 } with
--- the ink on the left of its direction. Ends and corners are round. Inside of sharp corners an outline may cross itself,
--- always so that the ink has a positive winding number: font_union.lua cleans that up.
+-- Expands a pen's strokes into outlines. An outline is a closed list of quadratic curves { x0, y0, cx, cy, x1, y1 }
+-- with the ink on the left of its direction. Ends and corners are round. Inside of sharp corners an outline may cross
+-- itself, always so that the ink has a positive winding number: font_union.lua cleans that up.
 local metrics = require "font_metrics"
 
 local stroke = {}
 
--- A quadratic curve follows at most so many radians of a turn: it is then less than a unit off in any glyph.
-local LARGEST_TURN = math.rad(45)
+-- The middle of a quadratic curve is at most so far from its chord. stb_truetype replaces curves by their chords where
+-- that is less than 0.35 pixels: with longer curves small texts would lose their roundness.
+local LARGEST_RISE, SMALLEST_RISE = 3, 0.01
 
 local SMALLEST_CORNER = math.rad(4)
 local SMALLEST_TURN = 1e-3
@@ -77,17 +78,24 @@ local function angleBetween(ax, ay, bx, by)
   return math.atan(ax * by - ay * bx, ax * bx + ay * by)
 end
 
+--- The largest distance from the piece to its chords if it is divided into so many parts.
+local function riseOfParts(piece, count)
+  local rise = 0
+  for i = 1, count do
+    local x0, y0 = pointAt(piece, (i - 1) / count)
+    local x, y = pointAt(piece, (i - 0.5) / count)
+    local x1, y1 = pointAt(piece, i / count)
+    rise = math.max(rise, math.sqrt((x - (x0 + x1) / 2) ^ 2 + (y - (y0 + y1) / 2) ^ 2))
+  end
+  return rise
+end
+
 --- How many quadratic curves a side of the piece takes. An even number, as an S turns the other way in its middle.
 local function countParts(piece)
-  local turn = 0
-  local x, y = directionAt(piece, 0)
-  for i = 1, 16 do
-    local nextX, nextY = directionAt(piece, i / 16)
-    turn = turn + math.abs(angleBetween(x, y, nextX, nextY))
-    x, y = nextX, nextY
-  end
-  if turn < SMALLEST_TURN and piece[9] == piece[10] then return 1 end
-  return 2 * math.max(1, math.ceil(turn / LARGEST_TURN / 2))
+  if riseOfParts(piece, 2) < SMALLEST_RISE and piece[9] == piece[10] then return 1 end
+  local count = 2
+  while riseOfParts(piece, count) > LARGEST_RISE do count = count + 2 end
+  return count
 end
 
 local function addSide(curves, piece, side)
@@ -104,8 +112,9 @@ end
 
 --- Adds an arc around (x, y) from one vector to the next, which need not be of the same length.
 local function addArc(curves, x, y, ax, ay, angle, endLength)
-  local count = math.max(1, math.ceil(math.abs(angle) / math.rad(50)))
   local startLength = math.sqrt(ax * ax + ay * ay)
+  local largestAngle = 2 * math.acos(1 - LARGEST_RISE / startLength)
+  local count = math.ceil(math.abs(angle) / largestAngle)
   local start = math.atan(ay, ax)
   local function vectorAt(i)
     local length = startLength + (endLength - startLength) * i / count

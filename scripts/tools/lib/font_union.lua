@@ -2,14 +2,15 @@
 -- outlines, like stb_truetype, draw overlapping edges too dark. An outline is a closed list of quadratic curves
 -- { x0, y0, cx, cy, x1, y1 }; ink is where the winding number is positive.
 --
--- All curves are cut where they cross. A part then belongs to the result if it has ink on its left only. The parts of the
--- result are chained at the cuts they share.
+-- All curves are cut where they cross. A part then belongs to the result if it has ink on its left only. The parts of
+-- the result are chained at the cuts they share.
 local union = {}
 
--- Outlines are shifted by multiples of this, less than rounding will ever show: so no two edges coincide.
-local SHIFT_X, SHIFT_Y = 0.0113, 0.0071
+-- Each outline is shifted by this, less than rounding will ever show, in a direction of its own: no two edges coincide.
+local SHIFT = 0.02
+local SHIFT_TURN = math.rad(137.5)  -- from the direction of an outline to that of the next
 
-local FLATNESS = 0.01   -- a curve this near to its chord crosses others where the chord does
+local FLATNESS = 0.003   -- a curve this near to its chord crosses others where the chord does
 local SIDE_STEP = 1e-4  -- how far beside a part its winding number is taken
 local SAME_PARAMETER = 1e-7
 
@@ -105,8 +106,7 @@ local function addCuts(curves)
         t, u = refine(a, b, t, u)
         if isInside(t) and isInside(u) and not isKnown(crossings, t, u) then
           crossings[#crossings + 1] = { t, u }
-          local x, y = pointAt(a, t)
-          local vertex = { x = x, y = y }
+          local vertex = {}
           a.cuts[#a.cuts + 1] = { t = t, vertex = vertex }
           b.cuts[#b.cuts + 1] = { t = u, vertex = vertex }
         end
@@ -159,16 +159,18 @@ end
 
 -- --- The result ---
 
+--- Copies the curves of all outlines. A curve starts exactly where the one before ends, without differences in the last
+--- bits through which a ray could slip.
 local function collectCurves(outlines)
   local curves = {}
   for number, outline in ipairs(outlines) do
-    local shiftX, shiftY = number * SHIFT_X, number * SHIFT_Y
-    local start = {}
+    local shiftX, shiftY = SHIFT * math.cos(number * SHIFT_TURN), SHIFT * math.sin(number * SHIFT_TURN)
+    local start = { x = outline[1][1] + shiftX, y = outline[1][2] + shiftY }
+    local from = start
     for i, c in ipairs(outline) do
-      curves[#curves + 1] = {
-        c[1] + shiftX, c[2] + shiftY, c[3] + shiftX, c[4] + shiftY, c[5] + shiftX, c[6] + shiftY,
-        cuts = {}, from = i == 1 and start or curves[#curves].to, to = i == #outline and start or {},
-      }
+      local to = i == #outline and start or { x = c[5] + shiftX, y = c[6] + shiftY }
+      curves[#curves + 1] = { from.x, from.y, c[3] + shiftX, c[4] + shiftY, to.x, to.y, cuts = {}, from = from, to = to }
+      from = to
     end
   end
   return curves
