@@ -189,7 +189,8 @@ clips.crstand = { keys = crouchStand(), loop = 19 }
 clips.crwalk = { keys = trot(derive(CROUCH, { root = { 0, 0, -8 } }), 6, 7, 4, 0.4, 30), loop = 6 }
 clips.crattack = { keys = {
   { 0, CROUCH },
-  { 3, derive(CROUCH, { rightArm = { -50, 36, 10, 90 }, chest = { 0, 8, -26 }, head = { 0, -26, 26 } }) },
+  { 3, derive(CROUCH, { rightArm = { -50, 36, 10, 100 }, rightHand = { 0, 2, 0 }, chest = { 0, 8, -26 },
+                        head = { 0, -26, 26 } }) },
   { 5, derive(CROUCH, { root = { 3, 0, -8 }, rightArm = { 84, 0, 10, 8 }, rightHand = { 0, 50, 0 },
                         chest = { 0, 14, 26 }, head = { 0, -30, -24 } }) },
   { 6, derive(CROUCH, { root = { 3, 0, -8 }, rightArm = { 88, 0, 10, 4 }, rightHand = { 0, 50, 0 },
@@ -205,13 +206,13 @@ clips.crpain = { keys = {
 
 -- Lying on the left side with legs stretched out; on the right side; sunk on its folded legs.
 local ON_LEFT = rest { root = { 0, 6, -20 }, barrel = { -86, 0, 0 }, withers = { 0, 0, 0 }, waist = { -8, -10, 0 },
-  chest = { -6, -6, -8 }, head = { -14, 8, 10 }, tail = { 20, -10 }, leftFrontLeg = { 26, -4, 30, 20 },
+  chest = { -6, -6, 0 }, head = { -14, 8, 10 }, tail = { 20, -10 }, leftFrontLeg = { 26, -4, 30, 20 },
   rightFrontLeg = { 4, 8, 10, 20 }, leftHindLeg = { -6, -4, 4, 20 }, rightHindLeg = { 16, 8, 20, 20 },
-  leftArm = { 80, 10, 0, 30 }, rightArm = { 60, -6, 20, 30 }, rightHand = { 0, 50, 30 } }
+  leftArm = { 80, 10, 0, 30 }, rightArm = { 66, -38, 0, 30 }, rightHand = { 0, 32, 0 } }
 local ON_RIGHT = derive(ON_LEFT, { root = { 0, -6, -20 }, barrel = { 86, 0, 0 }, waist = { 8, -10, 0 },
   chest = { 6, -6, 8 }, head = { 14, 8, -10 }, leftFrontLeg = { 8, 8, 14, 20 }, rightFrontLeg = { 30, -4, 34, 20 },
-  leftHindLeg = { 14, 8, 16, 20 }, rightHindLeg = { -8, -4, 0, 20 }, leftArm = { 50, 0, 10, 30 },
-  rightArm = { 110, 10, 0, 30 }, rightHand = { 0, 70, 0 } })
+  leftHindLeg = { 14, 8, 16, 20 }, rightHindLeg = { -8, -4, 0, 20 }, leftArm = { 50, -34, 0, 30 },
+  rightArm = { 110, 10, 0, 30 }, rightHand = { 0, 40, 0 } })
 local SUNK = rest { root = { 0, 0, -17 }, barrel = { 0, 0, 0 }, waist = { 0, 30, 0 }, chest = { 0, 34, 0 },
   head = { 0, 36, 0 }, leftFrontLeg = { 62, 6, 150, 40 }, rightFrontLeg = { 56, 6, 146, 40 },
   leftHindLeg = { 66, 8, 84, 30 }, rightHindLeg = { 62, 8, 80, 30 }, leftArm = { 20, 14, 10, 20 },

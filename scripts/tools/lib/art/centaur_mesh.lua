@@ -10,9 +10,9 @@ centaur.FRAME_COUNT = 199
 centaur.LONGER_CLIPS = { death3 = 1 }    -- it takes one frame more to come down from rearing
 
 local LEFT_JOINTS = {
-  { "leftShoulder", "chest", 13.8, 6, 49.4 },
-  { "leftElbow", "leftShoulder", 13.5, 8.8, 42.4 },
-  { "leftHand", "leftElbow", 13.8, 9.8, 35.4 },
+  { "leftShoulder", "chest", 13.8, 6.5, 49.4 },
+  { "leftElbow", "leftShoulder", 13.5, 9.2, 42.4 },
+  { "leftHand", "leftElbow", 13.8, 10.1, 35.4 },
   { "leftFrontHip", "withers", 11.6, 4.6, 25 },
   { "leftFrontKnee", "leftFrontHip", 12.3, 4.6, 13 },
   { "leftFrontFoot", "leftFrontKnee", 12, 4.6, 4 },
@@ -84,9 +84,9 @@ local TRUNK_RINGS = {
   { at = { 11.2, 0, 28.2 }, tilt = 70, front = 6.5, back = 7, side = 6.2, joints = "withers" },
   { at = { 13.6, 0, 33.2 }, tilt = 32, front = 5.2, back = 4.6, side = 5.2, joints = { "withers", 0.9, "waist", 0.1 } },
   { at = { 14.2, 0, 38 }, tilt = 2, front = 3.4, back = 3.4, side = 4.5, joints = { "waist", 0.6, "withers", 0.4 } },
-  { at = { 14.2, 0, 43 }, front = 4.0, back = 3.6, side = 5.4, joints = { "waist", 0.5, "chest", 0.5 } },
-  { at = { 14, 0, 47.4 }, front = 4.6, back = 3.9, side = 6.4, joints = "chest" },
-  { at = { 13.6, 0, 51.2 }, front = 2.6, back = 3.2, side = 4.8, joints = "chest" },
+  { at = { 14.2, 0, 43 }, front = 4.0, back = 3.6, side = 5.7, joints = { "waist", 0.5, "chest", 0.5 } },
+  { at = { 14, 0, 47.4 }, front = 4.6, back = 3.9, side = 7.0, joints = "chest" },
+  { at = { 13.6, 0, 51.2 }, front = 2.6, back = 3.2, side = 5.5, joints = "chest" },
   { at = { 13.8, 0, 53.2 }, front = 1.7, back = 2.0, side = 1.8, joints = { "chest", 0.5, "head", 0.5 } },
   { at = { 14.6, 0, 55.8 }, front = 2.7, back = 2.7, side = 2.4, joints = "head" },
   { at = { 14.1, 0, 60.3 }, front = 2.7, back = 3.2, side = 2.7, joints = "head" },
@@ -119,9 +119,9 @@ local function armRings(side, sign)
   local shoulder, elbow, hand = side .. "Shoulder", side .. "Elbow", side .. "Hand"
   return {
     { at = { 13.8, sign * 6, 49 }, front = 2, side = 2, joints = shoulder },
-    { at = { 13.5, sign * 8.6, 42.6 }, front = 1.9, side = 1.8, joints = { shoulder, 0.5, elbow, 0.5 } },
-    { at = { 13.7, sign * 9.6, 36.4 }, front = 1.4, side = 1.3, joints = { elbow, 0.5, hand, 0.5 } },
-    { at = { 13.9, sign * 9.8, 33.2 }, front = 1.7, side = 1.3, joints = hand },
+    { at = { 13.5, sign * 9.2, 42.6 }, front = 2.2, side = 2.0, joints = { shoulder, 0.5, elbow, 0.5 } },
+    { at = { 13.7, sign * 10, 36.4 }, front = 1.6, side = 1.4, joints = { elbow, 0.5, hand, 0.5 } },
+    { at = { 13.9, sign * 10.2, 33.2 }, front = 1.9, side = 1.5, joints = hand },
   }
 end
 
@@ -174,7 +174,7 @@ local function addSpear(model)
   local function ring(x, radius)
     return { at = { x, 0, 0 }, tilt = 90, front = radius, side = radius, joints = "rightHand" }
   end
-  model:loft { part = "spear", sides = 3, chart = SPEAR_CHART, start = {}, place = rigid.translation(13.9, -9.8, 34.6),
+  model:loft { part = "spear", sides = 3, chart = SPEAR_CHART, start = {}, place = rigid.translation(13.9, -10.2, 34.6),
     rings = { ring(-24, 0.5), ring(22, 0.55), ring(23.5, 1.5) }, finish = { pole = { 31, 0, 0 } } }
 end
 

@@ -137,7 +137,7 @@ end
 local function paintSpear(p)
   local along = p.x - 13.9
   if along > 22.4 then
-    local edge = step(0.3, 1.2, abs(p.y + 9.8) + abs(p.z - 34.6))
+    local edge = step(0.3, 1.2, abs(p.y + 10.2) + abs(p.z - 34.6))
     return paint.scale(paint.metal(p, STEEL), 0.8 + 0.4 * edge)
   end
   if along > 19 then return paint.scale(TASSEL, 0.6 + 0.8 * fractal(p.x * 0.6, p.u * 12, 0, 93, 2)) end

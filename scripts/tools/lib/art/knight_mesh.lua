@@ -62,8 +62,8 @@ end
 
 local function addTrunk(model)
   model:loft { part = "body", sides = 10, chart = CHARTS.body, start = {}, finish = {}, rings = {
-    { at = { 0, 0, 18.5 }, front = 6.2, back = 5.8, side = 7.6, joints = hemJoints(0.5) },
-    { at = { 0, 0, 25 }, front = 5.0, side = 6.7, joints = hemJoints(0.2) },
+    { at = { 0, 0, 18.5 }, front = 6.2, back = 5.8, side = 7.6, joints = hemJoints(0.8) },
+    { at = { 0, 0, 25 }, front = 5.0, side = 6.7, joints = hemJoints(0.35) },
     { at = { 0, 0, 30 }, front = 3.9, side = 5.2, joints = { "pelvis", 0.5, "waist", 0.5 } },
     { at = { 0.2, 0, 35 }, front = 5.0, back = 4.4, side = 6.3, joints = { "waist", 0.5, "chest", 0.5 } },
     { at = { 0.1, 0, 39.5 }, front = 5.6, back = 5.0, side = 7.4, joints = "chest" },
@@ -104,7 +104,7 @@ local function addArm(model)
   model:loft { part = "leftPauldron", sides = 6, chart = CHARTS.pauldron, start = {}, rings = {
     { at = { 0, 8.9, 39.2 }, front = 3.9, side = 2.9, joints = { "leftShoulder", 0.7, "chest", 0.3 } },
     { at = { 0, 8.3, 42.6 }, front = 3.5, side = 3.1, joints = { "leftShoulder", 0.5, "chest", 0.5 } },
-  }, finish = { pole = { 0, 7.4, 45.2 }, joints = "chest" } }
+  }, finish = { pole = { 0, 7.4, 44.7 }, joints = "chest" } }
 end
 
 local function addLeg(model)

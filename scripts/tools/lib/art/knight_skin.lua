@@ -52,7 +52,7 @@ local function paintBody(p, style)
   local colour
   local side = abs(p.y) - (p.z > 30 and 4.4 or 5.6)
   if p.z > 42.4 then
-    colour = paint.metal(p, style.metal)
+    colour = paint.mail(p, style.mail)
   elseif side > 0 and p.z > 21 and p.nx * p.nx < 0.6 then
     colour = paint.mail(p, style.mail)
   elseif side > -0.5 and p.z > 21 and p.nx * p.nx < 0.7 then

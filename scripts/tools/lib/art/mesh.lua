@@ -2,7 +2,7 @@
 -- counter-clockwise seen from outside. All indexes count from 1, ring columns from 0.
 --
 -- A mesh is { positions, weights, st, triangles }: positions {x, y, z}; weights {joint, share, joint, share...};
--- st {s, t} in texels; triangles {a, b, c, stA, stB, stC, part, u and v of the corners}.
+-- st {s, t, u, v} in texels and as shares of the chart; triangles {a, b, c, stA, stB, stC, part = name}.
 local rigid = require "lib.art.rigid"
 local exact = require "lib.art.exact"
 
@@ -149,15 +149,14 @@ end
 
 -- Closes an end with a fan, or with a cone where `cap` has a `pole` (and perhaps `joints`, default those of the
 -- ring). A cap with a `chart` has a picture of its own, seen from the end; one that has `sameAsStart` shows that of the
--- other end; else the picture of the loft goes on.
+-- other end; else the picture of the loft goes on. Returns the picture: corners and what makes its middle.
 local function addCap(self, options, cap, ending)
   local sides, corners = options.sides, ending.corners
   local st, middle
   if cap.sameAsStart then
-    st, middle = options.flatSt, options.flatMiddle
+    st, middle = table.unpack(ending.startPicture)
   elseif cap.chart then
     st, middle = flatSt(self, cap.chart, ending.flat)
-    options.flatSt, options.flatMiddle = st, middle
   else
     st = ending.row()
   end
@@ -170,11 +169,12 @@ local function addCap(self, options, cap, ending)
       local nextSt = st[middle and j or i + 1]
       self:addTriangle(options.part, corners[i], corners[j], pole, st[i], nextSt, poleSt, ending.flip)
     end
-    return
+  else
+    for i = 1, sides - 2 do
+      self:addTriangle(options.part, corners[0], corners[i], corners[i + 1], st[0], st[i], st[i + 1], ending.flip)
+    end
   end
-  for i = 1, sides - 2 do
-    self:addTriangle(options.part, corners[0], corners[i], corners[i + 1], st[0], st[i], st[i + 1], ending.flip)
-  end
+  return { st, middle }
 end
 
 -- The vertices of all rings as grid[ring][column], and the rings as they lie flat.
@@ -222,13 +222,14 @@ function mesh:loft(options)
       addBand(self, options, grid[r], grid[r + 1], row(r, chart), row(r + 1, chart), r, isDownward(r))
     end
   end
+  local startPicture
   local function close(cap, r, chart, v, flip)
-    addCap(self, options, cap, {
+    return addCap(self, options, cap, {
       ring = rings[r], corners = grid[r], flat = flats[r], rect = options.charts[chart], v = v, flip = flip,
-      row = function() return row(r, chart) end,
+      startPicture = startPicture, row = function() return row(r, chart) end,
     })
   end
-  if options.start then close(options.start, 1, 1, 0, not isDownward(1)) end
+  if options.start then startPicture = close(options.start, 1, 1, 0, not isDownward(1)) end
   if options.finish then close(options.finish, last, #options.charts, 1, isDownward(math.max(last - 1, 1))) end
   return grid
 end
