@@ -175,7 +175,7 @@ static const char *const LIGHT_NAMES[] = {"ambient", "directional", "point", "sp
 /// - `kind`: "ambient" is everywhere, "directional" comes from afar, like the sun ("point")
 /// - `color`: of the light ({1, 1, 1})
 /// - `intensity`: factor of the colour, 0 or more (1)
-/// - `direction`: where a directional light or a spot travels ({0, -1, 0})
+/// - `direction`: where a directional light or a spot travels ({0, -1, 0} unless there is a heading or rotation)
 /// - `range`: metres at which a point light or a spot has faded to nothing; 0 never fades (0)
 /// - `angle`: degrees of a spot's full cone, below 180 (45)
 static int add_light(lua_State *L) {
@@ -191,13 +191,14 @@ static int add_light(lua_State *L) {
       .angle = options_positive(options, "angle", 45),
   };
   if (light.angle >= 180) options_raise(options, "angle", "a cone below 180 degrees");
+  bool is_turned = place.has_rotation || options_has(options, "heading");
   bool has_direction = options_has(options, "direction");
   Vec3 direction = options_vec3(options, "direction", vec3(0, -1, 0));
   if (!(vec3_length(direction) > 0)) options_raise(options, "direction", "a direction other than {0, 0, 0}");
   Handle node;
   Error error = {0};
   if (!world_add_light(world, &place, &light, &node, &error)) return finish(L, world, false, node, &error);
-  if (has_direction || !place.has_rotation) scene_set_quat(scene_get(&world->scene, node), quat_look_along(direction));
+  if (has_direction || !is_turned) scene_set_quat(scene_get(&world->scene, node), quat_look_along(direction));
   give_node(L, node);
   return 1;
 }
@@ -228,7 +229,7 @@ static CameraInstance read_camera(OptionTable options, World *world) {
       .far_plane = options_positive(options, "far", 500),
       .follow = options_node(options, "follow", world),
       .distance = options_positive(options, "distance", 4),
-      .orbit_pitch = -20,
+      .orbit_pitch = CAMERA_ORBIT_PITCH,
   };
   if (camera.fov >= 180) options_raise(options, "fov", "an angle below 180 degrees");
   if (camera.far_plane <= camera.near_plane) options_raise(options, "far", "a distance beyond 'near'");

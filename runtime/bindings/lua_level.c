@@ -59,7 +59,8 @@ static void set_scale(lua_State *L, Vec3 scale) {
 
 static void set_rotation(lua_State *L, const Node *node) {
   if (node->has_heading) {
-    set_number_unless(L, "heading", node->heading, 0);
+    // A light that is not turned shines down, one of heading 0 ahead.
+    if (node->heading != 0 || node->light >= 0) set_number(L, "heading", node->heading);
   } else {
     set_list(L, "rotation", (const float[]){node->axis_angle, node->axis.x, node->axis.y, node->axis.z}, 4);
   }
@@ -118,6 +119,9 @@ static void describe_camera(lua_State *L, const World *world, const CameraInstan
   set_number_unless(L, "distance", camera->distance, 4);
   set_node(L, "follow", world, camera->follow);
   set_node(L, "target", world, camera->target_node);
+  if (camera->mode == CAMERA_ORBIT && camera->has_target) set_vec3(L, "target", camera->target);
+  if (camera->orbit_heading != 0 || camera->orbit_pitch != CAMERA_ORBIT_PITCH)
+    set_list(L, "orbit", (const float[]){camera->orbit_heading, camera->orbit_pitch}, 2);
 }
 
 static void describe_character(lua_State *L, const Character *character) {
@@ -125,6 +129,8 @@ static void describe_character(lua_State *L, const Character *character) {
   set_number(L, "speed", character->speed);
   set_number(L, "radius", character->shape.radius);
   set_number(L, "height", character->shape.height);
+  set_number_unless(L, "stepHeight", character->shape.step_height, 0.3f);
+  set_number_unless(L, "slopeLimit", character->slope_limit, 45);
   if (character->is_player) {
     set_number(L, "jump", character->jump_speed);
     return;

@@ -61,6 +61,7 @@ bool world_add_character(World *world, const CharacterDesc *desc, Handle handle,
       .turn_rate = desc->turn_rate,
       .arrive = desc->arrive,
       .jump_speed = desc->jump,
+      .slope_limit = desc->slope_limit,
       .blocks = desc->blocks,
       .collider = -1,
   };

@@ -53,6 +53,8 @@ typedef struct CameraInstance {
   float distance, orbit_heading, orbit_pitch;  ///< third person and orbit: metres, degrees
 } CameraInstance;
 
+#define CAMERA_ORBIT_PITCH (-20.0f)  // degrees, until a script says otherwise
+
 typedef enum GoalKind { GOAL_IDLE = 0, GOAL_WALK, GOAL_FOLLOW, GOAL_PATROL, GOAL_FLEE, GOAL_FACE } GoalKind;
 
 enum { GOAL_MAX_POINTS = 64 };
@@ -79,6 +81,7 @@ typedef struct Character {
   float turn_rate;     ///< degrees a second
   float arrive;        ///< metres
   float jump_speed;    ///< m/s
+  float slope_limit;   ///< degrees, as in `shape`
   float eye_height;    ///< metres above the feet
   float foot_offset;   ///< of the model's lowest point from the node's origin, metres
   float pitch;         ///< degrees, of a player's look

@@ -18,7 +18,8 @@ local LISTS = {
   { field = "cameras", kind = "camera", method = "addCamera" },
 }
 local REFERENCES = { "parent", "follow", "target" }
-local NOT_OPTIONS = { id = true, attached = true, visible = true, pickable = true, objects = true, active = true }
+local NOT_OPTIONS = { id = true, attached = true, visible = true, pickable = true, objects = true, active = true,
+                      orbit = true }
 local WORLD_FIELDS = { "ambient", "background", "gravity", "fog", "viewMode" }
 
 -- ---------------------------------------------------------------------------------------------------------- writing
@@ -262,6 +263,17 @@ local function rememberNames(node, known, nodes)
   for _, child in ipairs(node:getChildren()) do rememberNames(child, known, nodes) end
 end
 
+-- What is not an option of the node's making.
+local function finishNode(world, node, entry)
+  applyChanges(node, entry)
+  if entry.orbit then node:setOrbit(table.unpack(entry.orbit)) end
+  if entry.objects then applyObjects(node, entry.objects) end
+  if entry.active then world:setCamera(node) end
+end
+
+-- A message without the place in this file that raised it.
+local function plain(message) return (tostring(message):gsub("^scripts/lib/level%.lua:%d+: ", "")) end
+
 local function makeNode(world, entry, options)
   local good, node, message
   if entry.options.attached then
@@ -274,10 +286,10 @@ local function makeNode(world, entry, options)
   end
   if not good then return nil, ("%s: %s"):format(entry.place, tostring(node)) end
   if not node then return nil, ("%s: %s"):format(entry.place, message) end
-  applyChanges(node, entry.options)
-  if entry.options.objects then applyObjects(node, entry.options.objects) end
-  if entry.options.active then world:setCamera(node) end
-  return node
+  good, message = pcall(finishNode, world, node, entry.options)
+  if good then return node end
+  node:remove()
+  return nil, ("%s: %s"):format(entry.place, plain(message))
 end
 
 -- Makes all nodes, those whose references are not there yet after the others.
@@ -312,6 +324,13 @@ local function applyWorld(world, data)
   if data.gravity then native.setGravity(world, data.gravity) end
 end
 
+-- Puts back what a level that failed has changed.
+local function restoreWorld(world, before)
+  applyWorld(world, { ambient = before.ambient, background = before.background, gravity = before.gravity or 9.81,
+                      fog = before.fog or { mode = "none" }, viewMode = before.viewMode or "textured" })
+  if before.camera then world:setCamera(before.camera) end
+end
+
 function level.load(world, path)
   local data, message = readTable(path)
   if not data then return nil, message end
@@ -320,14 +339,15 @@ function level.load(world, path)
   if not good then return nil, message end
   entries, message = collectEntries(path, data)
   if not entries then return nil, message end
-  local made = {}
+  local made, before = {}, native.describeWorld(world)
   nodes, message = makeNodes(world, entries, made)
   if nodes then good, message = pcall(applyWorld, world, data) end
   if nodes and good then return nodes end
   for _, node in ipairs(made) do
     if node:isAlive() then node:remove() end
   end
-  return nil, good and message or ("%s: %s"):format(path, tostring(message))
+  restoreWorld(world, before)
+  return nil, good and message or ("%s: %s"):format(path, plain(message))
 end
 
 return level

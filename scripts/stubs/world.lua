@@ -135,7 +135,7 @@ function World:addModel(options) end
 ---@field kind? "ambient"|"directional"|"point"|"spot" "ambient" is everywhere, "directional" comes from afar, like the sun ("point")
 ---@field color? palfrey.Color of the light ({1, 1, 1})
 ---@field intensity? number factor of the colour, 0 or more (1)
----@field direction? palfrey.Vec3 where a directional light or a spot travels ({0, -1, 0})
+---@field direction? palfrey.Vec3 where a directional light or a spot travels ({0, -1, 0} unless there is a heading or rotation)
 ---@field range? number metres at which a point light or a spot has faded to nothing; 0 never fades (0)
 ---@field angle? number degrees of a spot's full cone, below 180 (45)
 

@@ -44,7 +44,7 @@ describe("a node", function()
       near({ 11, 2, 3 }, node:getWorldPosition())
       near({ 1, 2, 3 }, node:getScale())
       assert.equal(parent, node:getParent())
-      if node:getKind() ~= "light" then near(30, node:getHeading()) end
+      near(30, node:getHeading())
     end
     assert.same(nodes, parent:getChildren())
   end)
