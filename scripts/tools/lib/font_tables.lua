@@ -13,7 +13,7 @@ local LEFT_TO_RIGHT = 2
 local WINDOWS, UNICODE_BMP, ENGLISH = 3, 1, 0x409
 local UNICODE, UNICODE_2 = 0, 3
 
---- Offers the advance, left bearing, right bearing and xMax of the glyphs with ink.
+--- The largest advance, the least bearings, the largest xMax and the box around the ink of all glyphs.
 local function extremesOf(glyphs)
   local e = { advance = 0, left = math.huge, right = math.huge, extent = -math.huge,
     xMin = math.huge, yMin = math.huge, xMax = -math.huge, yMax = -math.huge }
@@ -146,13 +146,13 @@ end
 tables["OS/2"] = function(font)
   local m = metrics
   local e = extremesOf(font.glyphs)
-  local weight, width, embeddable = 500, 5, 0
+  local weight, width, embeddable = 400, 5, 0
   local scriptWidth, scriptHeight, superY, subY = 650, 600, 350, 75
   local strikeoutHeight, strikeoutPlace = 70, m.xHeight // 2
   local panose = string.pack("BBBBBBBBBB", 2, 11, 6, 4, 2, 2, 2, 2, 2, 4)
-  local latin1, latinA, punctuation, currency, letterlike, arrows, maths = 1, 2, 31, 33, 35, 37, 38
+  local basicLatin, latin1, latinA, punctuation, currency, letterlike, arrows, maths = 0, 1, 2, 31, 33, 35, 37, 38
   local ranges = { 0, 0 }
-  for _, bit in ipairs { latin1 - 1, latinA - 1, latinA, punctuation, currency, letterlike, arrows, maths } do
+  for _, bit in ipairs { basicLatin, latin1, latinA, punctuation, currency, letterlike, arrows, maths } do
     ranges[bit // 32 + 1] = ranges[bit // 32 + 1] | 1 << bit % 32
   end
   local regularTypoMetrics = 1 << 6 | 1 << 7
