@@ -31,6 +31,7 @@ typedef struct App {
   bool shows_debug;
   double frame_seconds, last_frame;  ///< for pacing and the debug view
   FrameTimes times;
+  HitTally hits;
 } App;
 
 // ------------------------------------------------------------------------------------------------- one frame
@@ -70,10 +71,19 @@ static bool check_course(App *app, Error *error) {
   uint64_t recorded;
   if (step % HASH_EVERY_STEPS != 0) return true;
   if (app->recorder) return recorder_add_hash(app->recorder, step, state_hash(app), error);
+  // With both, the recording is made anew: what was done is kept, and its course is a new one.
   if (app->replay && replay_hash(app->replay, step, &recorded) && recorded != state_hash(app))
     return error_set(error, "the replay took another course than the recording at or before step %lld",
                      (long long)step);
   return true;
+}
+
+static void count_hits(App *app) {
+  const World *world = app->host.world;
+  for (int i = 0; world && i < world->delivered.count; i++) {
+    const WorldEvent *event = &world->delivered.items[i];
+    if (event->kind == EVENT_KIND_HIT) hit_tally_add(&app->hits, event->name[0] ? event->name : "(no name)");
+  }
 }
 
 // One step of the simulation: input, script, world.
@@ -84,6 +94,7 @@ static bool step_game(App *app, Error *error) {
   if (!record_step(app, error)) return false;
   assets_finish_loads(host->assets);
   if (host->world && !world_begin_step(host->world, error)) return false;
+  if (app->options->has_stats) count_hits(app);
   if (!host_update(host, error)) return false;
   if (host->world && !world_end_step(host->world, error)) return false;
   host->step++;
@@ -112,7 +123,10 @@ static bool draw_frame(App *app, float alpha, Error *error) {
   if (app->shows_debug && !debug_view_draw(host, &app->stats, app->frame_seconds, error)) return false;
   app->has_pixels = false;
   if (!draw_world(app, error)) return false;
-  platform_present(host->platform);
+  if (app->target)
+    gpu_finish(app->gpu);
+  else
+    platform_present(host->platform);
   return true;
 }
 
@@ -328,8 +342,8 @@ static bool open_game(App *app, const char *program, Error *error) {
   host->is_synchronous = options->is_headless || options->record || options->replay;
   if (!(host->files = files_create(&app->memory, program, error))) return false;
   if (!open_files(app, error)) return false;
-  if (options->replay && !(app->replay = replay_open(&app->memory, options->replay, PALFREY_BUILD_ID, error)))
-    return false;
+  const char *build_id = options->record ? NULL : PALFREY_BUILD_ID;
+  if (options->replay && !(app->replay = replay_open(&app->memory, options->replay, build_id, error))) return false;
   set_defaults(app);
   host->seed = choose_seed(app);
   if (!(host->input = input_create(&app->memory, error))) return false;
@@ -395,7 +409,7 @@ static void report(App *app, const char *failure) {
       .failure = failure,
   };
   if (app->options->has_json) report_json(&summary);
-  if (app->options->has_stats) report_stats(&summary, &app->times, app->host.assets);
+  if (app->options->has_stats) report_stats(&summary, &app->times, &app->hits, app->host.assets);
 }
 
 int app_run(const Options *options, const char *program) {

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "default_font.h"
 #include "platform.h"
@@ -13,6 +14,16 @@ void frame_times_add(FrameTimes *times, double seconds) {
 
 void frame_times_free(FrameTimes *times, Memory *memory) {
   array_free(memory, &times->seconds);
+}
+
+void hit_tally_add(HitTally *tally, const char *name) {
+  int at = 0;
+  while (at < tally->entry_count && strcmp(tally->entries[at].name, name) != 0)
+    at++;
+  if (at == (int)(sizeof tally->entries / sizeof *tally->entries)) return;
+  if (at == tally->entry_count)
+    snprintf(tally->entries[tally->entry_count++].name, sizeof tally->entries[0].name, "%s", name);
+  tally->entries[at].count++;
 }
 
 static void print_json_string(const char *text) {
@@ -47,7 +58,7 @@ static int compare_floats(const void *a, const void *b) {
   return (first > second) - (first < second);
 }
 
-void report_stats(const RunReport *report, FrameTimes *times, const Assets *assets) {
+void report_stats(const RunReport *report, FrameTimes *times, const HitTally *hits, const Assets *assets) {
   int count = times->seconds.count;
   float *sorted = times->seconds.items;
   if (count > 0) {
@@ -59,6 +70,10 @@ void report_stats(const RunReport *report, FrameTimes *times, const Assets *asse
   }
   fprintf(stderr, "drawn:    %d draw calls, %d triangles in the last frame\n", report->stats.draw_calls,
           report->stats.triangles);
+  fprintf(stderr, "hit:      ");
+  for (int i = 0; i < hits->entry_count; i++)
+    fprintf(stderr, "%s%s %d times", i > 0 ? ", " : "", hits->entries[i].name, hits->entries[i].count);
+  fprintf(stderr, "%s\n", hits->entry_count == 0 ? "nobody" : "");
   AssetBytes bytes = assets_count_bytes(assets);
   fprintf(stderr, "assets:   %zu KB models, %zu KB on the GPU, %zu KB textures\n", bytes.models / 1024,
           bytes.gpu / 1024, bytes.textures / 1024);

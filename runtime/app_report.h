@@ -17,6 +17,18 @@ enum { FRAME_TIMES_KEPT = 100000 };
 void frame_times_add(FrameTimes *times, double seconds);
 void frame_times_free(FrameTimes *times, Memory *memory);
 
+/// How often shots and blows hit whom, by name.
+typedef struct HitTally {
+  struct HitCount {
+    char name[64];
+    int count;
+  } entries[16];
+  int entry_count;
+} HitTally;
+
+/// Counts one hit; names past the last entry are not kept.
+void hit_tally_add(HitTally *tally, const char *name);
+
 typedef struct RunReport {
   int64_t steps;
   double seconds;  ///< of game time
@@ -31,7 +43,7 @@ typedef struct RunReport {
 void report_json(const RunReport *report);
 
 /// A few lines for people on standard error.
-void report_stats(const RunReport *report, FrameTimes *times, const Assets *assets);
+void report_stats(const RunReport *report, FrameTimes *times, const HitTally *hits, const Assets *assets);
 
 /// The bytes of the built-in font.
 Bytes app_default_font(void);

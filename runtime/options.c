@@ -16,7 +16,7 @@ static const char HELP[] =
     "  --size WxH                      size of the picture in pixels\n"
     "  --seed N                        seed of math.random (headless 0, else from the clock)\n"
     "  --record FILE                   write what the player does into a recording\n"
-    "  --replay FILE                   play a recording\n"
+    "  --replay FILE                   play a recording; with --record, make it anew for this version\n"
     "  --watch, --no-watch             reload files that change while the game runs, or not\n"
     "  --stats                         tell frame times and memory at the end, on standard error\n"
     "  Without a display:\n"
@@ -310,7 +310,6 @@ static bool check(const Options *options, Error *error) {
   for (int i = 0; !has_mode && i < 4; i++)
     has_mode = strcmp(options->mode, MODES[i]) == 0;
   if (!has_mode) return error_set(error, "--mode: textured, shaded, flat or wire expected, got \"%s\"", options->mode);
-  if (options->record && options->replay) return error_set(error, "--record and --replay do not go together");
   if (!options->target) {
     static const char *const WHAT[] = {
         [VERB_RUN] = "a game", [VERB_PACK] = "a folder", [VERB_INFO] = "a file", [VERB_VIEW] = "a model"};

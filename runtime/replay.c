@@ -207,9 +207,9 @@ static bool read_head(Reader *reader, const char *build_id) {
   const char *rest;
   if (!next_line(reader) || strcmp(reader->line, MAGIC) != 0) return fail(reader, "\"" MAGIC "\"");
   if (!next_line(reader) || !read_field(reader->line, "build", &rest)) return fail(reader, "\"build\"");
-  if (strcmp(rest, build_id) != 0)
+  if (build_id && strcmp(rest, build_id) != 0)
     return error_set(reader->error, "%s: recorded by %.60s, which this %s cannot play", reader->path, rest, build_id);
-  snprintf(head->build_id, sizeof head->build_id, "%s", build_id);
+  snprintf(head->build_id, sizeof head->build_id, "%.60s", rest);
   if (!next_line(reader) || !read_field(reader->line, "seed", &rest)) return fail(reader, "\"seed\"");
   head->seed = strtoull(rest, NULL, 10);
   if (!next_line(reader) || !read_field(reader->line, "step-seconds", &rest) ||

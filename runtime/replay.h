@@ -23,7 +23,7 @@ bool recorder_add_hash(Recorder *recorder, int64_t step, uint64_t hash, Error *e
 /// Ends the file with the number of steps; the file is complete or the error says why not.
 bool recorder_close(Recorder *recorder, int64_t steps, Error *error);
 
-/// Reads a recording whole; refuses damage (path:line:) and another build id than `build_id`.
+/// Reads a recording whole; refuses damage (path:line:) and another build id than `build_id`, unless that is NULL.
 Replay *replay_open(Memory *memory, const char *path, const char *build_id, Error *error);
 void replay_free(Replay *replay);
 const ReplayHead *replay_head(const Replay *replay);

@@ -18,11 +18,13 @@ static const char *const ALIGN_NAMES[] = {"left", "center", "right"};
 /// - `width`: pixels at which lines are broken at blanks (never)
 static int text(lua_State *L) {
   Host *host = check_drawing(L, "text");
+  luaL_checkany(L, 1);
+  lua_settop(L, 4);
   size_t length;
   const char *string = luaL_tolstring(L, 1, &length);
   float x = binding_check_number(L, 2), y = binding_check_number(L, 3);
   TextStyle style = {.size = 16, .color = {1, 1, 1, 1}};
-  if (lua_istable(L, 4)) {
+  if (!lua_isnil(L, 4)) {
     static const char *const KNOWN[] = {"size", "color", "align", "width", NULL};
     OptionTable options = options_open(L, 4, "text", KNOWN);
     style.size = options_positive(options, "size", 16);
@@ -100,8 +102,10 @@ static int image(lua_State *L) {
 /// palfrey.hud.message(text: any, seconds?: number)
 /// Shows a line at the bottom left for some seconds of game time (3), the newest lowest. There are at most 8 at a time.
 static int message(lua_State *L) {
+  luaL_checkany(L, 1);
+  lua_settop(L, 2);
   const char *string = luaL_tolstring(L, 1, NULL);
-  float seconds = lua_isnoneornil(L, 2) ? 3 : binding_check_number(L, 2);
+  float seconds = lua_isnil(L, 2) ? 3 : binding_check_number(L, 2);
   luaL_argcheck(L, seconds > 0, 2, "a number above 0 expected");
   host_add_message(binding_host(L), string, seconds);
   return 0;

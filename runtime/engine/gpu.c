@@ -288,6 +288,10 @@ static void gles2_bind_target(uint32_t framebuffer) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
+static void gles2_finish(void) {
+  glFinish();
+}
+
 static void gles2_read_pixels(int x, int y, int width, int height, uint8_t *rgba) {
   glReadPixels(x, y, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
 }
@@ -386,6 +390,7 @@ const GpuBackend GPU_GLES2_BACKEND = {
     .delete_target = gles2_delete_target,
     .bind_target = gles2_bind_target,
     .read_pixels = gles2_read_pixels,
+    .finish = gles2_finish,
     .set_viewport = gles2_set_viewport,
     .clear = gles2_clear,
     .set_blend = gles2_set_blend,

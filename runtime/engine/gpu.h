@@ -139,6 +139,10 @@ void gpu_target_free(Gpu *gpu, GpuTarget *target);
 /// Reads RGBA from the bound target, top row first; x and y count from the top left of a picture `target_height` high.
 void gpu_read_pixels(Gpu *gpu, int target_height, int x, int y, int width, int height, uint8_t *rgba);
 
+/// Waits until everything asked for is drawn. A window does that when it is shown; without one, nothing else would, and
+/// the driver would collect frames without end.
+void gpu_finish(Gpu *gpu);
+
 // --- Drawing ---
 
 typedef enum GpuBlend {

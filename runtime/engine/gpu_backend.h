@@ -26,6 +26,7 @@ typedef struct GpuBackend {
   void (*delete_target)(const uint32_t names[3]);
   void (*bind_target)(uint32_t framebuffer);
   void (*read_pixels)(int x, int y, int width, int height, uint8_t *rgba);  ///< bottom row first
+  void (*finish)(void);
   void (*set_viewport)(int width, int height);
   void (*clear)(const float color[4]);
   void (*set_blend)(GpuBlend blend);

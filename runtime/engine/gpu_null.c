@@ -82,6 +82,9 @@ static void null_delete_target(const uint32_t names[3]) {
   (void)names;
 }
 
+static void null_finish(void) {
+}
+
 static void null_read_pixels(int x, int y, int width, int height, uint8_t *rgba) {
   (void)x, (void)y;
   memset(rgba, 0, (size_t)width * (size_t)height * 4);
@@ -149,6 +152,7 @@ const GpuBackend GPU_NULL_BACKEND = {
     .delete_target = null_delete_target,
     .bind_target = null_delete,
     .read_pixels = null_read_pixels,
+    .finish = null_finish,
     .set_viewport = null_two_ints,
     .clear = null_clear,
     .set_blend = null_set_blend,

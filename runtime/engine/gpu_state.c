@@ -327,6 +327,10 @@ void gpu_target_free(Gpu *gpu, GpuTarget *target) {
   memory_free(gpu->memory, target);
 }
 
+void gpu_finish(Gpu *gpu) {
+  gpu->backend->finish();
+}
+
 void gpu_read_pixels(Gpu *gpu, int target_height, int x, int y, int width, int height, uint8_t *rgba) {
   bool is_inside = x >= 0 && y >= 0 && width > 0 && height > 0 && y <= target_height - height;
   if (!expect(gpu, is_inside, "pixels outside of the picture")) return;

@@ -109,7 +109,6 @@ static void wrong_usage_is_named(void **state) {
   assert_false(parse(&options, &error, 2, "palfrey", "--frames"));
   assert_false(parse(&options, &error, 2, "palfrey", "--headless"));
   assert_false(parse(&options, &error, 4, "palfrey", "--size", "0x9", "game"));
-  assert_false(parse(&options, &error, 6, "palfrey", "--record", "a", "--replay", "b", "game"));
   assert_false(parse(&options, &error, 4, "palfrey", "info", "x.md2", "--headless"));
   assert_false(parse(&options, &error, 5, "palfrey", "view", "x.md2", "--mode", "pretty"));
   assert_false(parse(&options, &error, 3, "palfrey", "--headless=yes", "game"));
