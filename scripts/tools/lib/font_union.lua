@@ -169,7 +169,9 @@ local function collectCurves(outlines)
     local from = start
     for i, c in ipairs(outline) do
       local to = i == #outline and start or { x = c[5] + shiftX, y = c[6] + shiftY }
-      curves[#curves + 1] = { from.x, from.y, c[3] + shiftX, c[4] + shiftY, to.x, to.y, cuts = {}, from = from, to = to }
+      curves[#curves + 1] = {
+        from.x, from.y, c[3] + shiftX, c[4] + shiftY, to.x, to.y, cuts = {}, from = from, to = to,
+      }
       from = to
     end
   end
