@@ -45,7 +45,6 @@ static uint64_t state_hash(void *user) {
 static bool gather_input(App *app, Error *error) {
   Event event;
   while (app->host.platform && platform_poll(app->host.platform, &event)) {
-    if (event.type == EVENT_KEY_DOWN && strcmp(event.name, "f3") == 0) app->shows_debug = !app->shows_debug;
     if (event.type == EVENT_QUIT)
       app->host.wants_quit = true;
     else if (!app->replay && !input_push(app->host.input, &event, error))
@@ -91,6 +90,7 @@ static bool step_game(App *app, Error *error) {
   Host *host = &app->host;
   if (!gather_input(app, error)) return false;
   input_begin_step(host->input);
+  if (input_was_pressed(host->input, "f3")) app->shows_debug = !app->shows_debug;
   if (!record_step(app, error)) return false;
   assets_finish_loads(host->assets);
   if (host->world && !world_begin_step(host->world, error)) return false;

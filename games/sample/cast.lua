@@ -1,16 +1,17 @@
 -- Who is in the courtyard: models, skins, what they hold, where they walk and how they take a hit.
 local cast = {}
 
--- One entry a character. `points` is a patrol; `hunts` is how near the player may come before it is attacked.
+-- One entry a character. `points` is a patrol; `hunts` is how near the player may come before it is attacked. Whoever
+-- hunts comes from anywhere once it was shot at.
 local ROLES = {
   {
     name = "Knight", model = "models/knight.md2", skin = "models/knight.png", weapon = "models/axe.md2",
-    position = {-6, 0, -6}, speed = 1.6, health = 40, worth = 10,
-    points = { {-6, 0, -6}, {6, 0, -6}, {6, 0, 2}, {-6, 0, 2} },
+    position = {-7, 0, -6}, speed = 1.6, health = 40, worth = 10,
+    points = { {-7, 0, -6}, {7, 0, -6}, {7, 0, 3}, {-7, 0, 3} },
   },
   {
     name = "Centaur", model = "models/centaur.md2", skin = "models/centaur.png",
-    position = {9, 0, -9}, speed = 3.2, health = 60, worth = 20,
+    position = {9, 0, -9}, height = 2.6, speed = 3.2, health = 60, worth = 20,
     points = { {9, 0, -9}, {-9, 0, -9}, {-9, 0, 6}, {9, 0, 6} },
   },
   {
@@ -42,7 +43,7 @@ local function hunt(npc, role, player, dt)
   local data = npc:getData()
   local distance = distanceBetween(npc, player)
   data.untilBlow = math.max(0, (data.untilBlow or 0) - dt)
-  if player:isDead() or distance > role.hunts then
+  if player:isDead() or (distance > role.hunts and not data.isAngry) then
     npc:idle()
   elseif distance > REACH then
     if npc:getGoal() ~= "follow" then npc:follow(player, REACH * 0.8) end
@@ -65,12 +66,14 @@ end
 local function add(world, role, onDeath)
   local npc = assert(world:addNPC{
     name = role.name, model = role.model, skin = role.skin, position = role.position,
-    scale = 1 / UNITS_PER_METRE, animation = "stand", speed = role.speed, health = role.health, radius = 0.45,
+    scale = 1 / UNITS_PER_METRE, animation = "stand", speed = role.speed, health = role.health,
+    radius = 0.45, height = role.height,
   })
   local weapon = role.weapon and assert(npc:attach{ model = role.weapon })
   if role.points then npc:patrol(role.points) end
 
   npc:on("hit", function()
+    npc:getData().isAngry = true
     if not npc:isDead() then playThen(npc, "pain" .. math.random(3), "stand") end
   end)
   npc:on("clipEnd", function(event)

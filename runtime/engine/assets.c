@@ -196,8 +196,10 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
     asset->skins[i] = image >= 0 ? material_texture(assets, asset, &model->images[image]) : own_texture(assets, asset);
     asset->textures[i] = asset->skins[i] ? asset->skins[i]->texture : NULL;
   }
-  for (int i = 0; i < model->warning_count; i++)
-    log_warning("%s: %s", asset->path, model->warnings[i]);
+  for (int i = 0; i < model->warning_count; i++) {
+    bool is_note = strncmp(model->warnings[i], "note:", 5) == 0;
+    if (!is_note) log_warning("%s: %s", asset->path, model->warnings[i]);
+  }
   return true;
 }
 

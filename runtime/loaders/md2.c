@@ -329,7 +329,7 @@ static bool add_parts(const Md2 *md2) {
 static void read_glcmds(const Md2 *md2) {
   int word_count = field(md2, FIELD_GLCMDS);
   if (word_count == 0) {
-    model_warn(md2->model, "no glcmds; the triangle list is used in any case");
+    model_warn(md2->model, "note: no glcmds; the triangle list is used in any case");
     return;
   }
   const char *problem = "they are outside the file";

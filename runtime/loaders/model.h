@@ -256,7 +256,8 @@ ModelMaterial model_default_material(void);
 /// A node at the origin with nothing in it.
 ModelNode model_default_node(const char *name);
 
-/// Adds a warning once (a second one with the same text is dropped, and so is everything past MODEL_MAX_WARNINGS).
+/// Adds a warning once (a second one with the same text is dropped, and so is everything past MODEL_MAX_WARNINGS). One that
+/// starts with "note:" is harmless, and only `palfrey info` tells it.
 void model_warn(Model *model, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /// Checks every index, count, range and number of a loaded model in one linear pass and fills the bounds. Every loader's
