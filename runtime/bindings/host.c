@@ -525,7 +525,17 @@ double host_seconds(const Host *host) {
   return (double)host->step * (double)host->config.step_seconds;
 }
 
+// Messages whose time is over.
+static void drop_old_messages(Host *host) {
+  int kept = 0;
+  for (int i = 0; i < host->message_count; i++) {
+    if (host->messages[i].until > host_seconds(host)) host->messages[kept++] = host->messages[i];
+  }
+  host->message_count = kept;
+}
+
 void host_add_message(Host *host, const char *text, double seconds) {
+  drop_old_messages(host);
   if (host->message_count == HOST_MAX_MESSAGES) {
     memmove(host->messages, host->messages + 1, sizeof *host->messages * (HOST_MAX_MESSAGES - 1));
     host->message_count--;

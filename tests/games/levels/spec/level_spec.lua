@@ -131,8 +131,8 @@ describe("loading a level", function()
   it("that fails changes no colour, fog or camera", function()
     local camera = world:addCamera { name = "first" }
     world:setCamera(camera)
-    write("late.lua", [[return { ambient = {1, 0, 0}, viewMode = "wire", cameras = { { name = "second", active = true } },
-      fog = { mode = "thick" } }]])
+    write("late.lua", [[return { ambient = {1, 0, 0}, viewMode = "wire", fog = { mode = "thick" },
+      cameras = { { name = "second", active = true } } }]])
     assert.is_nil((world:load "late.lua"))
     near({ 0.2, 0.2, 0.2 }, world:getAmbient())
     assert.equal("textured", world:getViewMode())
