@@ -281,16 +281,24 @@ bool platform_poll(Platform *platform, Event *event) {
   return false;
 }
 
+// SDL finds names in any case, but events have them in lower case alone.
+static bool has_upper_case(const char *name) {
+  for (; *name; name++) {
+    if (*name >= 'A' && *name <= 'Z') return true;
+  }
+  return false;
+}
+
 bool platform_is_key(const char *name) {
-  return SDL_GetKeyFromName(name) != SDLK_UNKNOWN;
+  return !has_upper_case(name) && SDL_GetKeyFromName(name) != SDLK_UNKNOWN;
 }
 
 bool platform_is_pad_button(const char *name) {
-  return SDL_GameControllerGetButtonFromString(name) != SDL_CONTROLLER_BUTTON_INVALID;
+  return !has_upper_case(name) && SDL_GameControllerGetButtonFromString(name) != SDL_CONTROLLER_BUTTON_INVALID;
 }
 
 bool platform_is_pad_axis(const char *name) {
-  return SDL_GameControllerGetAxisFromString(name) != SDL_CONTROLLER_AXIS_INVALID;
+  return !has_upper_case(name) && SDL_GameControllerGetAxisFromString(name) != SDL_CONTROLLER_AXIS_INVALID;
 }
 
 // --- Time and memory ---

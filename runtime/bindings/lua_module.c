@@ -105,9 +105,8 @@ static int compare_keys(lua_State *L, int a, int b) {
     int rank_b = type_b == LUA_TNUMBER ? 0 : type_b == LUA_TSTRING ? 1 : 2 + type_b;
     return rank_a < rank_b;
   }
-  if (type_a == LUA_TNUMBER || type_a == LUA_TSTRING) return lua_compare(L, a, b, LUA_OPLT);
   if (type_a == LUA_TBOOLEAN) return lua_toboolean(L, a) < lua_toboolean(L, b);
-  return luaL_error(L, "sortedPairs: keys are numbers, strings or booleans; got a %s", luaL_typename(L, a));
+  return lua_compare(L, a, b, LUA_OPLT);
 }
 
 static int key_is_less(lua_State *L) {
@@ -137,6 +136,9 @@ static int sorted_pairs(lua_State *L) {
   lua_pushnil(L);
   while (lua_next(L, 1)) {
     lua_pop(L, 1);
+    int type = lua_type(L, -1);
+    if (type != LUA_TNUMBER && type != LUA_TSTRING && type != LUA_TBOOLEAN)
+      return luaL_error(L, "sortedPairs: keys are numbers, strings or booleans; got a %s", lua_typename(L, type));
     lua_pushvalue(L, -1);
     lua_rawseti(L, 3, ++count);
   }

@@ -27,6 +27,7 @@ static void push_key(lua_State *L, const char *name, bool is_down) {
   Error error = {0};
   Event event;
   if (!input_make_event(name, is_down, &event, &error)) luaL_argerror(L, 1, error.text);
+  input_get_waiting_mouse(host->input, &event.x, &event.y);
   if (!input_push(host->input, &event, &error)) luaL_error(L, "%s", error.text);
 }
 
@@ -48,8 +49,8 @@ static int release(lua_State *L) {
 /// Moves the mouse by pixels at the next step.
 static int move_mouse(lua_State *L) {
   Host *host = binding_host(L);
-  float dx = binding_check_number(L, 1), dy = binding_check_number(L, 2), x, y, old_dx, old_dy;
-  input_get_mouse(host->input, &x, &y, &old_dx, &old_dy);
+  float dx = binding_check_number(L, 1), dy = binding_check_number(L, 2), x, y;
+  input_get_waiting_mouse(host->input, &x, &y);
   Event event = {.type = EVENT_MOUSE_MOVE, .x = x + dx, .y = y + dy, .dx = dx, .dy = dy};
   Error error = {0};
   if (!input_push(host->input, &event, &error)) return luaL_error(L, "%s", error.text);

@@ -11,11 +11,12 @@
 
 enum { MAX_ACTION_KEYS = 16 };
 
-// A key, button or axis that was heard of, by name.
+// A key, button or axis that was heard of, by name. What happened in this step is kept for the negative half, the whole and
+// the positive half: at half + 1.
 typedef struct Key {
   char name[PLATFORM_NAME_SIZE];
-  float value;                     // 1 while down, or where the axis is
-  bool was_pressed, was_released;  // in this step
+  float value;  // 1 while down, or where the axis is
+  bool was_pressed[3], was_released[3];
 } Key;
 
 // A key of an action: the index of the key, and which half of an axis counts (0 for the whole).
@@ -167,14 +168,25 @@ bool input_push(Input *input, const Event *event, Error *error) {
   return array_push(input->memory, &input->waiting, *event) || error_set_out_of_memory(error);
 }
 
+static float half_value(float value, int half) {
+  if (fabsf(value) < DEAD_ZONE) return 0;
+  return half == 0 ? value : value * (float)half > 0 ? fabsf(value) : 0;
+}
+
+static bool is_half_down(float value, int half) {
+  return fabsf(half_value(value, half)) >= AXIS_DOWN;
+}
+
 static void set_key(Input *input, const char *name, float value) {
   int index = intern_key(input, name);
   if (index < 0) return;
   Key *key = &input->keys.items[index];
-  bool is_down = fabsf(value) >= AXIS_DOWN, was_down = fabsf(key->value) >= AXIS_DOWN;
+  for (int half = -1; half <= 1; half++) {
+    bool is_down = is_half_down(value, half), was_down = is_half_down(key->value, half);
+    if (is_down && !was_down) key->was_pressed[half + 1] = true;
+    if (!is_down && was_down) key->was_released[half + 1] = true;
+  }
   key->value = value;
-  if (is_down && !was_down) key->was_pressed = true;
-  if (!is_down && was_down) key->was_released = true;
 }
 
 static void apply(Input *input, const Event *event) {
@@ -211,22 +223,14 @@ static void apply(Input *input, const Event *event) {
   }
 }
 
-static float half_value(float value, int half) {
-  if (fabsf(value) < DEAD_ZONE) return 0;
-  return half == 0 ? value : value * (float)half > 0 ? fabsf(value) : 0;
-}
-
-static bool is_bound_key_down(const Input *input, BoundKey bound) {
-  return fabsf(half_value(input->keys.items[bound.key].value, bound.half)) >= AXIS_DOWN;
-}
-
 // An action goes down with its first key and up with its last; a tap within one step counts as both.
 static void update_action(const Input *input, Action *action) {
   bool has_press = false, is_down = false;
   for (int i = 0; i < action->key_count; i++) {
     BoundKey bound = action->keys[i];
-    is_down = is_down || is_bound_key_down(input, bound);
-    has_press = has_press || (input->keys.items[bound.key].was_pressed && bound.half == 0);
+    const Key *key = &input->keys.items[bound.key];
+    is_down = is_down || is_half_down(key->value, bound.half);
+    has_press = has_press || key->was_pressed[bound.half + 1];
   }
   action->was_pressed = !action->is_down && (is_down || has_press);
   action->was_released = (action->is_down || action->was_pressed) && !is_down;
@@ -236,8 +240,9 @@ static void update_action(const Input *input, Action *action) {
 void input_begin_step(Input *input) {
   input->mouse_dx = input->mouse_dy = 0;
   for (int i = 0; i < input->keys.count; i++) {
-    input->keys.items[i].was_pressed = false;
-    input->keys.items[i].was_released = false;
+    Key *key = &input->keys.items[i];
+    memset(key->was_pressed, 0, sizeof key->was_pressed);
+    memset(key->was_released, 0, sizeof key->was_released);
   }
   input->current.count = 0;
   for (int i = 0; i < input->waiting.count; i++) {
@@ -265,11 +270,14 @@ bool input_is_known(const Input *input, const char *name, Error *error) {
 }
 
 // A key by its name, which may be half an axis.
-static float key_value(const Input *input, const char *name) {
+static const Key *find_named_key(const Input *input, const char *name, int *half) {
   char axis[PLATFORM_NAME_SIZE];
-  int half = 0;
-  bool is_axis = split_half_axis(name, axis, &half);
-  const Key *key = find_key(input, is_axis ? axis : name);
+  return find_key(input, split_half_axis(name, axis, half) ? axis : name);
+}
+
+static float key_value(const Input *input, const char *name) {
+  int half;
+  const Key *key = find_named_key(input, name, &half);
   return key ? half_value(key->value, half) : 0;
 }
 
@@ -281,15 +289,17 @@ bool input_is_down(const Input *input, const char *name) {
 bool input_was_pressed(const Input *input, const char *name) {
   const Action *action = find_action(input, name);
   if (action) return action->was_pressed;
-  const Key *key = find_key(input, name);
-  return key && key->was_pressed;
+  int half;
+  const Key *key = find_named_key(input, name, &half);
+  return key && key->was_pressed[half + 1];
 }
 
 bool input_was_released(const Input *input, const char *name) {
   const Action *action = find_action(input, name);
   if (action) return action->was_released;
-  const Key *key = find_key(input, name);
-  return key && key->was_released;
+  int half;
+  const Key *key = find_named_key(input, name, &half);
+  return key && key->was_released[half + 1];
 }
 
 float input_axis(const Input *input, const char *name) {
@@ -308,4 +318,14 @@ void input_get_mouse(const Input *input, float *x, float *y, float *dx, float *d
   *y = input->mouse_y;
   *dx = input->mouse_dx;
   *dy = input->mouse_dy;
+}
+
+void input_get_waiting_mouse(const Input *input, float *x, float *y) {
+  *x = input->mouse_x;
+  *y = input->mouse_y;
+  for (int i = 0; i < input->waiting.count; i++) {
+    if (input->waiting.items[i].type != EVENT_MOUSE_MOVE) continue;
+    *x = input->waiting.items[i].x;
+    *y = input->waiting.items[i].y;
+  }
 }

@@ -38,4 +38,7 @@ float input_axis(const Input *input, const char *name);
 
 void input_get_mouse(const Input *input, float *x, float *y, float *dx, float *dy);
 
+/// Where the mouse will be when the events in line are applied.
+void input_get_waiting_mouse(const Input *input, float *x, float *y);
+
 #endif

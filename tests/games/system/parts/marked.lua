@@ -1,0 +1,2 @@
+﻿#!/usr/bin/env palfrey
+return "marked", select("#", ...)
