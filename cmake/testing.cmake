@@ -23,13 +23,15 @@ function(keep_mapped target)
     target_sources(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/keep_mapped.c)
   endif()
 endfunction()
-if(TARGET palfrey)
-  keep_mapped(palfrey)
-  list(APPEND TEST_ENVIRONMENT PALFREY=$<TARGET_FILE:palfrey>)
-endif()
+keep_mapped(palfrey)
+list(APPEND TEST_ENVIRONMENT PALFREY=$<TARGET_FILE:palfrey>)
 
-# register(NAME LABEL TIMEOUT COMMAND...) adds one test, run from the root of the project.
+# register(NAME LABEL TIMEOUT COMMAND...) adds one test, run from the root of the project. TIMEOUT is in seconds, ten times
+# as long under an emulator.
 function(register name label timeout)
+  if(CMAKE_CROSSCOMPILING_EMULATOR)
+    math(EXPR timeout "${timeout} * 10")
+  endif()
   set(only "")
   if(label MATCHES "^(tidy|soak)$")
     set(only CONFIGURATIONS Full)
