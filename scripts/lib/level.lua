@@ -6,6 +6,9 @@
 -- The runtime loads this file with its own access to worlds: `native` describes nodes as options.
 local native, files, loadText = ...
 
+-- Methods of strings are the game's, which may have changed them.
+local format = string.format
+
 local level = {}
 
 -- The lists of a level file, in the order in which they are read, and the method that makes their nodes.
@@ -25,8 +28,8 @@ local WORLD_FIELDS = { "ambient", "background", "gravity", "fog", "viewMode" }
 -- ---------------------------------------------------------------------------------------------------------- writing
 
 local KEYWORDS = {}
-for word in ([[and break do else elseif end false for function goto if in local nil not or repeat return then true until
-  while]]):gmatch("%a+") do KEYWORDS[word] = true end
+for word in string.gmatch([[and break do else elseif end false for function goto if in local nil not or repeat return
+  then true until while]], "%a+") do KEYWORDS[word] = true end
 
 local function sortedKeys(values)
   local keys = {}
@@ -36,21 +39,21 @@ local function sortedKeys(values)
 end
 
 local function formatKey(key)
-  if key:match("^[%a_][%w_]*$") and not KEYWORDS[key] then return key end
-  return ("[%s]"):format(("%q"):format(key):gsub("\\\n", "\\n"))
+  if string.match(key, "^[%a_][%w_]*$") and not KEYWORDS[key] then return key end
+  return format("[%s]", string.gsub(format("%q", key), "\\\n", "\\n"))
 end
 
 -- Floats have nine significant digits at most; with these they read back as they were.
 local function formatNumber(value)
-  if value == math.floor(value) and math.abs(value) < 1e9 then return ("%d"):format(value) end
-  return ("%.9g"):format(value)
+  if value == math.floor(value) and math.abs(value) < 1e9 then return format("%d", value) end
+  return format("%.9g", value)
 end
 
 local formatTable
 
 local function formatValue(value)
   if type(value) == "number" then return formatNumber(value) end
-  if type(value) == "string" then return (("%q"):format(value):gsub("\\\n", "\\n")) end
+  if type(value) == "string" then return (string.gsub(format("%q", value), "\\\n", "\\n")) end
   if type(value) == "table" then return formatTable(value) end
   return tostring(value)
 end
@@ -147,16 +150,16 @@ local function writeLevel(world)
   local lines = { "return {" }
   local described = native.describeWorld(world)
   for _, field in ipairs(WORLD_FIELDS) do
-    if described[field] ~= nil then lines[#lines + 1] = ("  %s = %s,"):format(field, formatValue(described[field])) end
+    if described[field] ~= nil then lines[#lines + 1] = format("  %s = %s,", field, formatValue(described[field])) end
   end
   local nodes, entries = describeNodes(world)
   for _, list in ipairs(LISTS) do
     local isOpen = false
     for _, node in ipairs(nodes) do
       if node:getKind() == list.kind then
-        if not isOpen then lines[#lines + 1] = ("  %s = {"):format(list.field) end
+        if not isOpen then lines[#lines + 1] = format("  %s = {", list.field) end
         isOpen = true
-        lines[#lines + 1] = ("    %s,"):format(formatTable(entries[node]))
+        lines[#lines + 1] = format("    %s,", formatTable(entries[node]))
       end
     end
     if isOpen then lines[#lines + 1] = "  }," end
@@ -180,7 +183,7 @@ local function readTable(path)
   local good, data = pcall(chunk)
   if not good then return nil, tostring(data) end
   if type(data) ~= "table" then
-    return nil, ("%s: a level file returns a table, this one returned a %s"):format(path, type(data))
+    return nil, format("%s: a level file returns a table, this one returned a %s", path, type(data))
   end
   return data
 end
@@ -190,7 +193,7 @@ local function checkFields(path, data)
   for _, field in ipairs(WORLD_FIELDS) do known[field] = true end
   for _, list in ipairs(LISTS) do known[list.field] = true end
   for _, key in ipairs(sortedKeys(data)) do
-    if not known[key] then return nil, ("%s: unknown field '%s'"):format(path, tostring(key)) end
+    if not known[key] then return nil, format("%s: unknown field '%s'", path, tostring(key)) end
   end
   return true
 end
@@ -200,16 +203,16 @@ local function collectEntries(path, data)
   local entries = {}
   local function add(list, entry, place)
     if type(entry) ~= "table" then
-      return nil, ("%s: %s: a table expected, got %s"):format(path, place, type(entry))
+      return nil, format("%s: %s: a table expected, got %s", path, place, type(entry))
     end
-    entries[#entries + 1] = { list = list, options = entry, place = ("%s: %s"):format(path, place) }
+    entries[#entries + 1] = { list = list, options = entry, place = format("%s: %s", path, place) }
     return true
   end
   for _, list in ipairs(LISTS) do
     local values = data[list.field] or {}
-    if type(values) ~= "table" then return nil, ("%s: %s is not a list"):format(path, list.field) end
+    if type(values) ~= "table" then return nil, format("%s: %s is not a list", path, list.field) end
     for i, entry in ipairs(values) do
-      local good, message = add(list, entry, ("%s[%d]"):format(list.field, i))
+      local good, message = add(list, entry, format("%s[%d]", list.field, i))
       if not good then return nil, message end
     end
     if list.field == "players" and data.player ~= nil then
@@ -272,7 +275,7 @@ local function finishNode(world, node, entry)
 end
 
 -- A message without the place in this file that raised it.
-local function plain(message) return (tostring(message):gsub("^scripts/lib/level%.lua:%d+: ", "")) end
+local function plain(message) return (string.gsub(tostring(message), "^scripts/lib/level%.lua:%d+: ", "")) end
 
 local function makeNode(world, entry, options)
   local good, node, message
@@ -284,12 +287,12 @@ local function makeNode(world, entry, options)
   else
     good, node, message = pcall(world[entry.list.method], world, options)
   end
-  if not good then return nil, ("%s: %s"):format(entry.place, tostring(node)) end
-  if not node then return nil, ("%s: %s"):format(entry.place, message) end
+  if not good then return nil, format("%s: %s", entry.place, tostring(node)) end
+  if not node then return nil, format("%s: %s", entry.place, message) end
   good, message = pcall(finishNode, world, node, entry.options)
   if good then return node end
   node:remove()
-  return nil, ("%s: %s"):format(entry.place, plain(message))
+  return nil, format("%s: %s", entry.place, plain(message))
 end
 
 -- Makes all nodes, those whose references are not there yet after the others.
@@ -306,7 +309,7 @@ local function makeNodes(world, entries, made)
         if entry.options.id then known[entry.options.id] = node end
         rememberNames(node, known, nodes)
       else
-        missing = missing or ("%s: there is no node '%s'"):format(entry.place, tostring(reference))
+        missing = missing or format("%s: there is no node '%s'", entry.place, tostring(reference))
         later[#later + 1] = entry
       end
     end
@@ -347,7 +350,7 @@ function level.load(world, path)
     if node:isAlive() then node:remove() end
   end
   restoreWorld(world, before)
-  return nil, good and message or ("%s: %s"):format(path, plain(message))
+  return nil, good and message or format("%s: %s", path, plain(message))
 end
 
 return level
