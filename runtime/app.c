@@ -210,7 +210,8 @@ static bool run_headless(App *app, Error *error) {
   while (!ends && has_frames_left(app)) {
     double before = platform_seconds();
     if (!step_and_draw(app, error)) return false;
-    frame_times_add(&app->times, platform_seconds() - before);
+    app->frame_seconds = platform_seconds() - before;
+    frame_times_add(&app->times, app->frame_seconds);
     if (!take_screenshots(app, app->host.step, error) || !wants_to_end(app, &ends, error)) return false;
   }
   return true;
