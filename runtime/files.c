@@ -1,26 +1,19 @@
 // The file system of a game on PhysFS. PhysFS keeps one state for the whole process; there is one Files at a time.
-#include "files.h"
-
-#include <errno.h>
 #include <physfs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "array.h"
+#include "cp437.h"
+#include "files_parts.h"
 #include "files_system.h"
+#include "utf8.h"
+#include "zip_directory.h"
 
-struct Files {
-  Memory *memory;
-  char game[1024];  // real path of the folder or zip that is mounted
-  char main[FILES_MAX_PATH];
-  char name[1024];
-  char save[1024];  // real path of the save folder, "" without identity
-  bool is_packaged, is_save_mounted;
-};
-
-static const char *last_reason(void) {
+const char *files_last_reason(void) {
   PHYSFS_ErrorCode code = PHYSFS_getLastErrorCode();
+  if (code == PHYSFS_ERR_SYMLINK_FORBIDDEN) return "links are not followed";
   return code == PHYSFS_ERR_OK ? "unknown reason" : PHYSFS_getErrorByCode(code);
 }
 
@@ -32,7 +25,7 @@ Files *files_create(Memory *memory, const char *program, Error *error) {
   }
   files->memory = memory;
   if (!PHYSFS_init(program)) {
-    error_set(error, "the file system could not start: %s", last_reason());
+    error_set(error, "the file system could not start: %s", files_last_reason());
     memory_free(memory, files);
     return NULL;
   }
@@ -58,14 +51,28 @@ static bool has_ending(const char *path, const char *ending) {
   return length > end && strcmp(path + length - end, ending) == 0;
 }
 
-// The last part of a path without the ending of a zip or script; "." and ".." are resolved first.
+// Cuts an ending off, whatever its letter case.
+static bool cut_ending(char *name, const char *ending) {
+  size_t length = strlen(name), end = strlen(ending);
+  if (length <= end || strcasecmp(name + length - end, ending) != 0) return false;
+  name[length - end] = 0;
+  return true;
+}
+
+// The last part of a path without the ending of a zip or script; "." and ".." are resolved first. It has to serve as
+// an identity, so what cannot stand in one becomes "_".
 static void name_game(Files *files, const char *path) {
-  char real[1024];
+  char real[MAX_REAL_PATH], clean[FILES_MAX_PATH];
   if (!system_real_path(path, real, sizeof real)) snprintf(real, sizeof real, "%s", path);
   const char *slash = strrchr(real, '/');
   snprintf(files->name, sizeof files->name, "%s", slash ? slash + 1 : real);
-  if (has_ending(files->name, ".zip")) files->name[strlen(files->name) - 4] = 0;
-  if (has_ending(files->name, ".lua")) files->name[strlen(files->name) - 4] = 0;
+  if (!cut_ending(files->name, ".zip")) cut_ending(files->name, ".lua");
+  bool is_utf8 = utf8_is_valid(files->name);
+  for (char *c = files->name; *c; c++) {
+    char text[2] = {*c, 0};
+    bool is_ascii = (unsigned char)*c < 0x80;
+    if (*c == '\\' || (is_ascii ? !files_clean_path(text, clean, NULL) : !is_utf8)) *c = '_';
+  }
   if (!files->name[0]) snprintf(files->name, sizeof files->name, "game");
 }
 
@@ -82,8 +89,8 @@ static void look_for_main(void *user, const char *name, bool is_folder) {
 }
 
 static bool check_main(Files *files, const char *path, Error *error) {
-  PHYSFS_Stat stat;
-  if (PHYSFS_stat(files->main, &stat) && stat.filetype == PHYSFS_FILETYPE_REGULAR) return true;
+  FileInfo info;
+  if (files_get_info(files, files->main, &info) && !info.is_folder) return true;
   MainSearch search = {{0}};
   files_each(files, "", look_for_main, &search, NULL);
   if (search.found[0])
@@ -92,14 +99,34 @@ static bool check_main(Files *files, const char *path, Error *error) {
 }
 
 static bool mount(Files *files, const char *path, Error *error) {
-  snprintf(files->game, sizeof files->game, "%s", path);
+  if (snprintf(files->game, sizeof files->game, "%s", path) >= (int)sizeof files->game)
+    return error_set(error, "%s: the path is too long", path);
   if (PHYSFS_mount(path, "/", 0)) return true;
-  return error_set(error, "%s: not a folder or a zip that can be read: %s", path, last_reason());
+  return error_set(error, "%s: not a folder or a zip that can be read: %s", path, files_last_reason());
+}
+
+// PhysFS takes seconds for zips with very many files and says little about what is wrong with one.
+static bool mount_zip(Files *files, const char *path, Error *error) {
+  ZipDirectory directory;
+  files->is_packaged = true;
+  bool is_good = zip_directory_read(files->memory, path, FILES_MAX_ENTRIES, &directory, error) &&
+                 zip_directory_check(&directory, path, error);
+  zip_directory_free(&directory);
+  return is_good && mount(files, path, error);
+}
+
+static bool mount_script(Files *files, const char *path, Error *error) {
+  char folder[MAX_REAL_PATH];
+  const char *slash = strrchr(path, '/');
+  int length = snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+  if (length >= (int)sizeof folder) return error_set(error, "%s: the path is too long", path);
+  if (length == 0) snprintf(folder, sizeof folder, "/");
+  return files_clean_path(slash ? slash + 1 : path, files->main, error) && mount(files, folder, error);
 }
 
 bool files_open_folder(Files *files, const char *path, Error *error) {
   name_game(files, path);
-  return mount(files, path, error);
+  return system_kind(path) == SYSTEM_FILE ? mount_zip(files, path, error) : mount(files, path, error);
 }
 
 bool files_open_game(Files *files, const char *path, Error *error) {
@@ -108,17 +135,8 @@ bool files_open_game(Files *files, const char *path, Error *error) {
   name_game(files, path);
   snprintf(files->main, sizeof files->main, "main.lua");
   if (kind == SYSTEM_FOLDER) return mount(files, path, error) && check_main(files, path, error);
-  if (!has_ending(path, ".lua")) {
-    files->is_packaged = true;
-    return system_check_zip(path, FILES_MAX_ENTRIES, error) && mount(files, path, error) &&
-           check_main(files, path, error);
-  }
-  char folder[1024];
-  const char *slash = strrchr(path, '/');
-  int length = snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
-  if (length == 0) snprintf(folder, sizeof folder, "/");
-  snprintf(files->main, sizeof files->main, "%s", slash ? slash + 1 : path);
-  return mount(files, folder, error) && check_main(files, path, error);
+  bool is_mounted = has_ending(path, ".lua") ? mount_script(files, path, error) : mount_zip(files, path, error);
+  return is_mounted && check_main(files, path, error);
 }
 
 const char *files_main(const Files *files) {
@@ -133,52 +151,26 @@ const char *files_game_name(const Files *files) {
   return files->name;
 }
 
-// --- The save folder ---
+// --- Reading ---
 
-static void mount_save(Files *files) {
-  if (files->is_save_mounted || system_kind(files->save) != SYSTEM_FOLDER) return;
-  files->is_save_mounted = PHYSFS_mount(files->save, "/", 0) != 0;
+static bool look_up(const char *located, FileInfo *info) {
+  PHYSFS_Stat stat;
+  if (!PHYSFS_stat(located, &stat)) return false;
+  bool is_folder = stat.filetype == PHYSFS_FILETYPE_DIRECTORY;
+  *info = (FileInfo){is_folder, is_folder || stat.filesize < 0 ? 0 : stat.filesize, stat.modtime};
+  return is_folder || stat.filetype == PHYSFS_FILETYPE_REGULAR;
 }
 
-bool files_set_identity(Files *files, const char *identity, Error *error) {
-  char clean[FILES_MAX_PATH];
-  if (!files_clean_path(identity, clean, NULL) || strchr(clean, '/') || !clean[0] || strcmp(clean, ".") == 0)
-    return error_set(error, "identity \"%s\": the name of a folder expected", identity);
-  const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-  int length;
-  if (data && data[0] == '/')
-    length = snprintf(files->save, sizeof files->save, "%s/palfrey/%s", data, clean);
-  else
-    length = snprintf(files->save, sizeof files->save, "%s/.local/share/palfrey/%s", home ? home : "/tmp", clean);
-  if (length >= (int)sizeof files->save) return error_set(error, "the path of the save folder is too long");
-  mount_save(files);
-  return true;
-}
-
-static bool save_path(Files *files, const char *path, char *real, size_t size, Error *error) {
+bool files_locate(const Files *files, const char *path, char located[FILES_MAX_PATH], FileInfo *info, Error *error) {
   char clean[FILES_MAX_PATH];
   if (!files_clean_path(path, clean, error)) return false;
-  if (!clean[0]) return error_set(error, "\"%s\": the name of a file expected", path);
-  if (!files->save[0]) return error_set(error, "%s: there is no save folder yet", clean);
-  if (snprintf(real, size, "%s/%s", files->save, clean) >= (int)size) return error_set(error, "%s: too long", clean);
-  return true;
+  memcpy(located, clean, sizeof clean);
+  if (look_up(located, info)) return true;
+  bool is_link = PHYSFS_getLastErrorCode() == PHYSFS_ERR_SYMLINK_FORBIDDEN;
+  if (files->is_packaged && cp437_from_utf8(clean, located, FILES_MAX_PATH) && look_up(located, info)) return true;
+  if (is_link) return error_set(error, "%s: is a link, or lies behind one; links are not followed", clean);
+  return error_set(error, "%s: there is no such file", clean);
 }
-
-bool files_write(Files *files, const char *path, Bytes bytes, Error *error) {
-  char real[2048];
-  if (!save_path(files, path, real, sizeof real, error)) return false;
-  if (bytes.size > FILES_MAX_SIZE) return error_set(error, "%s: larger than %d MB", path, FILES_MAX_SIZE >> 20);
-  if (!system_make_folders(real, strlen(files->save), error) || !system_replace_file(real, bytes, error)) return false;
-  mount_save(files);
-  return true;
-}
-
-bool files_remove(Files *files, const char *path, Error *error) {
-  char real[2048];
-  return save_path(files, path, real, sizeof real, error) && system_remove(real, error);
-}
-
-// --- Reading ---
 
 static bool read_open(Files *files, PHYSFS_File *file, const char *path, Bytes *bytes, Error *error) {
   PHYSFS_sint64 size = PHYSFS_fileLength(file);
@@ -190,108 +182,38 @@ static bool read_open(Files *files, PHYSFS_File *file, const char *path, Bytes *
   PHYSFS_sint64 got = PHYSFS_readBytes(file, data, (PHYSFS_uint64)size);
   if (got != size) {
     memory_free(files->memory, data);
-    return error_set(error, "%s: %lld bytes could be read, %lld were expected", path, (long long)got, (long long)size);
+    return error_set(error, "%s: damaged: %lld of its %lld bytes can be read", path, (long long)(got < 0 ? 0 : got),
+                     (long long)size);
   }
   data[size] = 0;
   *bytes = (Bytes){data, (size_t)size};
   return true;
 }
 
+// Names written on a system where letter case does not count are the usual reason why a file is not found.
+static bool say_missing(Files *files, const char *path, Error *error) {
+  char found[FILES_MAX_PATH];
+  if (error && files_find_any_case(files, path, found))
+    error_set(error, "%s: there is no such file, only %s in other letter case", path, found);
+  return false;
+}
+
 bool files_read(Files *files, const char *path, Bytes *bytes, Error *error) {
-  char clean[FILES_MAX_PATH];
+  char located[FILES_MAX_PATH];
+  FileInfo info;
   *bytes = (Bytes){0};
-  if (!files_clean_path(path, clean, error)) return false;
-  PHYSFS_Stat stat;
-  if (!PHYSFS_stat(clean, &stat)) return error_set(error, "%s: there is no such file", clean[0] ? clean : path);
-  if (stat.filetype != PHYSFS_FILETYPE_REGULAR) return error_set(error, "%s: is not a file", clean);
-  PHYSFS_File *file = PHYSFS_openRead(clean);
-  if (!file) return error_set(error, "%s: cannot be opened: %s", clean, last_reason());
-  bool is_read = read_open(files, file, clean, bytes, error);
+  if (!files_locate(files, path, located, &info, error)) return say_missing(files, path, error);
+  if (info.is_folder) return error_set(error, "%s: is a folder, not a file", located[0] ? path : "\"\"");
+  PHYSFS_File *file = PHYSFS_openRead(located);
+  if (!file) return error_set(error, "%s: cannot be opened: %s", path, files_last_reason());
+  bool is_read = read_open(files, file, path, bytes, error);
   PHYSFS_close(file);
   return is_read;
 }
 
 bool files_get_info(Files *files, const char *path, FileInfo *info) {
-  (void)files;
-  char clean[FILES_MAX_PATH];
-  PHYSFS_Stat stat;
-  if (!files_clean_path(path, clean, NULL) || !PHYSFS_stat(clean, &stat)) return false;
-  if (stat.filetype != PHYSFS_FILETYPE_REGULAR && stat.filetype != PHYSFS_FILETYPE_DIRECTORY) return false;
-  *info = (FileInfo){stat.filetype == PHYSFS_FILETYPE_DIRECTORY, stat.filesize < 0 ? 0 : stat.filesize, stat.modtime};
-  return true;
-}
-
-static int compare_names(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-bool files_each(Files *files, const char *folder, FileVisitor *visit, void *user, Error *error) {
-  (void)files;
-  char clean[FILES_MAX_PATH], path[FILES_MAX_PATH];
-  PHYSFS_Stat stat;
-  if (!files_clean_path(folder, clean, error)) return false;
-  if (!PHYSFS_stat(clean, &stat) || stat.filetype != PHYSFS_FILETYPE_DIRECTORY)
-    return error_set(error, "%s: there is no such folder", clean);
-  char **names = PHYSFS_enumerateFiles(clean);
-  if (!names) return error_set(error, "%s: cannot be listed: %s", clean, last_reason());
-  size_t count = 0;
-  while (names[count])
-    count++;
-  qsort(names, count, sizeof *names, compare_names);
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(names[i], ".") == 0 || strcmp(names[i], "..") == 0) continue;
-    int length = snprintf(path, sizeof path, "%s%s%s", clean, clean[0] ? "/" : "", names[i]);
-    if (length >= (int)sizeof path || !PHYSFS_stat(path, &stat)) continue;
-    visit(user, names[i], stat.filetype == PHYSFS_FILETYPE_DIRECTORY);
-  }
-  PHYSFS_freeList(names);
-  return true;
-}
-
-// --- Any letter case ---
-
-typedef struct CaseSearch {
-  const char *part;
-  size_t length;
-  char found[FILES_MAX_PATH];
-} CaseSearch;
-
-static bool equals_any_case(const char *a, const char *b, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    char x = a[i], y = b[i];
-    if (x >= 'A' && x <= 'Z') x = (char)(x + 32);
-    if (y >= 'A' && y <= 'Z') y = (char)(y + 32);
-    if (x != y) return false;
-  }
-  return true;
-}
-
-static void look_for_part(void *user, const char *name, bool is_folder) {
-  (void)is_folder;
-  CaseSearch *search = user;
-  bool is_match = strlen(name) == search->length && equals_any_case(name, search->part, search->length);
-  if (is_match && !search->found[0]) snprintf(search->found, sizeof search->found, "%s", name);
-}
-
-bool files_find_any_case(Files *files, const char *path, char found[FILES_MAX_PATH]) {
-  char clean[FILES_MAX_PATH];
-  if (!files_clean_path(path, clean, NULL)) return false;
-  found[0] = 0;
-  if (PHYSFS_exists(clean)) {
-    memcpy(found, clean, sizeof clean);
-    return true;
-  }
-  for (const char *part = clean; *part;) {
-    size_t length = strcspn(part, "/");
-    CaseSearch search = {part, length, {0}};
-    if (!files_each(files, found, look_for_part, &search, NULL) || !search.found[0]) return false;
-    size_t used = strlen(found);
-    if (used + length + 2 > FILES_MAX_PATH) return false;
-    snprintf(found + used, FILES_MAX_PATH - used, "%s%s", used ? "/" : "", search.found);
-    part += length;
-    if (*part == '/') part++;
-  }
-  return found[0] != 0;
+  char located[FILES_MAX_PATH];
+  return files_locate(files, path, located, info, NULL);
 }
 
 bool files_real_path(Files *files, const char *path, bool in_save_folder, char *real, size_t size) {

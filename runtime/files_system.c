@@ -3,14 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bytes.h"
+enum { MAX_PART = 256 };
 
 SystemKind system_kind(const char *path) {
   struct stat info;
@@ -25,21 +25,77 @@ bool system_real_path(const char *path, char *real, size_t size) {
   return fits;
 }
 
-bool system_make_folders(const char *path, size_t trusted, Error *error) {
-  char folder[2048];
-  if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder) return error_set(error, "%s: too long", path);
-  for (char *at = folder + 1; (at = strchr(at, '/')); at++) {
-    *at = 0;
-    struct stat info;
-    if (mkdir(folder, 0755) != 0 && errno != EEXIST)
+// The XDG base directory specification: a relative XDG_DATA_HOME counts as none.
+bool system_data_folder(char *path, size_t size) {
+  const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+  if (data && data[0] == '/') return snprintf(path, size, "%s", data) < (int)size;
+  if (!home || home[0] != '/') {
+    const struct passwd *user = getpwuid(getuid());
+    home = user ? user->pw_dir : NULL;
+  }
+  return home && snprintf(path, size, "%s/.local/share", home) < (int)size;
+}
+
+// --- Folders, one part at a time ---
+
+static bool make_root(const char *root, Error *error) {
+  char folder[1024];
+  if (snprintf(folder, sizeof folder, "%s", root) >= (int)sizeof folder) return error_set(error, "%s: too long", root);
+  for (char *at = folder; at;) {
+    at = strchr(at + 1, '/');
+    if (at) *at = 0;
+    // The XDG base directory specification asks for 0700.
+    if (mkdir(folder, 0700) != 0 && errno != EEXIST)
       return error_set(error, "%s: the folder cannot be made: %s", folder, strerror(errno));
-    bool is_own = (size_t)(at - folder) > trusted;
-    if (is_own && (lstat(folder, &info) != 0 || !S_ISDIR(info.st_mode)))
-      return error_set(error, "%s: is not a folder", folder);
-    *at = '/';
+    if (at) *at = '/';
   }
   return true;
 }
+
+// Opens the folder that a part names; `folder` is closed. Returns -1 with errno set.
+static int enter(int folder, const char *part, size_t length, bool makes) {
+  char name[MAX_PART];
+  int next = -1;
+  errno = ENAMETOOLONG;
+  if (length < sizeof name) {
+    memcpy(name, part, length);
+    name[length] = 0;
+    if (makes) mkdirat(folder, name, 0755);
+    next = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  }
+  int reason = errno;
+  close(folder);
+  errno = reason;
+  return next;
+}
+
+// Opens the folder that holds the last part of a path; *leaf is set to that part. Returns -1 with an error.
+static int open_parent(const char *root, const char *path, bool makes, const char **leaf, Error *error) {
+  *leaf = path;
+  if (makes && !make_root(root, error)) return -1;
+  int folder = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (const char *slash; folder >= 0 && (slash = strchr(*leaf, '/')); *leaf = slash + 1) {
+    folder = enter(folder, *leaf, (size_t)(slash - *leaf), makes);
+    if (folder >= 0) continue;
+    const char *reason = errno == ELOOP || errno == ENOTDIR ? "it is not a folder" : strerror(errno);
+    error_set(error, "%s/%.*s: cannot be entered: %s", root, (int)(slash - path), path, reason);
+    return -1;
+  }
+  if (folder < 0) error_set(error, "%s: cannot be entered: %s", root, strerror(errno));
+  return folder;
+}
+
+bool system_has_folder(const char *root, const char *path) {
+  const char *leaf;
+  int folder = open_parent(root, path, false, &leaf, NULL);
+  if (folder < 0) return false;
+  folder = enter(folder, leaf, strlen(leaf), false);
+  if (folder < 0) return false;
+  close(folder);
+  return true;
+}
+
+// --- Files ---
 
 static bool write_all(int file, Bytes bytes) {
   for (size_t done = 0; done < bytes.size;) {
@@ -51,52 +107,50 @@ static bool write_all(int file, Bytes bytes) {
   return fsync(file) == 0;
 }
 
-bool system_replace_file(const char *path, Bytes bytes, Error *error) {
-  struct stat info;
-  if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) return error_set(error, "%s: is not a file", path);
-  char beside[2080];
-  snprintf(beside, sizeof beside, "%s.XXXXXX", path);
-  int file = mkstemp(beside);
-  if (file < 0) return error_set(error, "%s: cannot be written: %s", path, strerror(errno));
-  bool is_good = write_all(file, bytes) && fchmod(file, 0644) == 0;
-  if (close(file) != 0) is_good = false;
-  if (is_good && rename(beside, path) == 0) return true;
+static bool replace_in(int folder, const char *leaf, Bytes bytes) {
+  // One name a process is enough: what lies there already was left by one that is gone.
+  char beside[64];
+  snprintf(beside, sizeof beside, ".palfrey-%ld.part", (long)getpid());
+  unlinkat(folder, beside, 0);
+  int file = openat(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (file < 0) return false;
+  bool is_good = write_all(file, bytes);
   int reason = errno;
-  unlink(beside);
-  return error_set(error, "%s: cannot be written: %s", path, strerror(reason));
-}
-
-bool system_remove(const char *path, Error *error) {
-  struct stat info;
-  if (lstat(path, &info) != 0) return error_set(error, "%s: there is no such file in the save folder", path);
-  int failed = S_ISDIR(info.st_mode) ? rmdir(path) : unlink(path);
-  return failed ? error_set(error, "%s: cannot be removed: %s", path, strerror(errno)) : true;
-}
-
-// The end record of a zip (PKWARE's APPNOTE, 4.3.16) is 22 bytes and a comment of up to 65535.
-enum { END_SIZE = 22, END_SEARCH = END_SIZE + 65535 };
-
-static bool check_end_record(const char *path, const uint8_t *tail, size_t size, int most_entries, Error *error) {
-  for (size_t at = size; at-- > 0;) {
-    if (size - at < END_SIZE || read_u32(tail + at) != 0x06054b50) continue;
-    int entries = read_u16(tail + at + 10);
-    if (entries == 0) return error_set(error, "%s: the zip is empty", path);
-    if (entries > most_entries)
-      return error_set(error, "%s: the zip has %d entries, at most %d are allowed", path, entries, most_entries);
+  if (close(file) != 0 && is_good) {
+    is_good = false;
+    reason = errno;
+  }
+  if (is_good && renameat(folder, beside, folder, leaf) == 0) {
+    fsync(folder);  // the new name, too, outlives a loss of power; a file system that cannot do this is no error
     return true;
   }
-  return error_set(error, "%s: not a zip: it has no end record", path);
+  if (is_good) reason = errno;
+  unlinkat(folder, beside, 0);
+  errno = reason;
+  return false;
 }
 
-bool system_check_zip(const char *path, int most_entries, Error *error) {
-  FILE *file = fopen(path, "rb");
-  if (!file) return error_set(error, "%s: cannot be opened: %s", path, strerror(errno));
-  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  size_t wanted = size > END_SEARCH ? END_SEARCH : size > 0 ? (size_t)size : 0;
-  uint8_t tail[END_SEARCH];
-  bool is_read = size >= 0 && fseek(file, size - (long)wanted, SEEK_SET) == 0 && fread(tail, 1, wanted, file) == wanted;
-  bool is_good = is_read ? check_end_record(path, tail, wanted, most_entries, error)
-                         : error_set(error, "%s: cannot be read", path);
-  fclose(file);
-  return is_good;
+bool system_replace_file(const char *root, const char *path, Bytes bytes, Error *error) {
+  const char *leaf;
+  int folder = open_parent(root, path, true, &leaf, error);
+  if (folder < 0) return false;
+  struct stat info;
+  bool is_free = fstatat(folder, leaf, &info, AT_SYMLINK_NOFOLLOW) != 0 || S_ISREG(info.st_mode);
+  bool is_good = is_free && replace_in(folder, leaf, bytes);
+  int reason = errno;
+  close(folder);
+  if (!is_free) return error_set(error, "%s/%s: is not a file", root, path);
+  return is_good || error_set(error, "%s/%s: cannot be written: %s", root, path, strerror(reason));
+}
+
+bool system_remove(const char *root, const char *path, Error *error) {
+  const char *leaf;
+  int folder = open_parent(root, path, false, &leaf, error);
+  if (folder < 0) return false;
+  struct stat info;
+  bool is_there = fstatat(folder, leaf, &info, AT_SYMLINK_NOFOLLOW) == 0;
+  bool is_removed = is_there && unlinkat(folder, leaf, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0) == 0;
+  int reason = errno;
+  close(folder);
+  return is_removed || error_set(error, "%s/%s: cannot be removed: %s", root, path, strerror(reason));
 }

@@ -1,6 +1,7 @@
 #ifndef PALFREY_FILES_SYSTEM_H
 #define PALFREY_FILES_SYSTEM_H
-// What files.c needs of the operating system besides PhysFS: real paths, and writing that is never half done.
+// What files.c needs of the operating system besides PhysFS: real paths, and a folder to write in. Writing takes a root,
+// which the user's set-up decides and which may be reached through links, and a path below it that never follows one.
 #include "error.h"
 #include "memory.h"
 
@@ -9,16 +10,16 @@ typedef enum SystemKind { SYSTEM_NOTHING = 0, SYSTEM_FILE, SYSTEM_FOLDER } Syste
 SystemKind system_kind(const char *path);
 bool system_real_path(const char *path, char *real, size_t size);
 
-/// Makes the folders of a file's path; those beyond `trusted` bytes of it must not be links.
-bool system_make_folders(const char *path, size_t trusted, Error *error);
+/// Where programs keep a user's data.
+bool system_data_folder(char *path, size_t size);
 
-/// Writes beside the file, then takes its place.
-bool system_replace_file(const char *path, Bytes bytes, Error *error);
+/// Whether `path` is a folder below `root`, without a link on the way.
+bool system_has_folder(const char *root, const char *path);
 
-/// Removes a file or an empty folder.
-bool system_remove(const char *path, Error *error);
+/// Makes the folders that are missing and replaces a file at once: whoever reads it sees the old content or the new.
+bool system_replace_file(const char *root, const char *path, Bytes bytes, Error *error);
 
-/// Looks at the end record of a zip before PhysFS does: whether it is one, not empty, and not too large to mount.
-bool system_check_zip(const char *path, int most_entries, Error *error);
+/// Removes a file, a link or an empty folder.
+bool system_remove(const char *root, const char *path, Error *error);
 
 #endif
