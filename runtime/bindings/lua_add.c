@@ -52,6 +52,7 @@ static Placement read_place(OptionTable options, World *world) {
     place.has_rotation = true;
     place.angle = numbers[0];
     place.axis = vec3(numbers[1], numbers[2], numbers[3]);
+    if (!(vec3_length(place.axis) > 0)) options_raise(options, "rotation", "an axis other than 0, 0, 0");
     return place;
   }
   lua_pop(options.lua, 1);
@@ -102,6 +103,8 @@ static const char *required_string(OptionTable options, const char *name) {
 
 static int frame_option(OptionTable options) {
   int frame = options_integer(options, "frame", -1);
+  if (options_has(options, "frame") && options_has(options, "animation"))
+    luaL_error(options.lua, "%s: either 'frame' or 'animation', not both", options.function);
   if (options_has(options, "frame") && frame < 0) options_raise(options, "frame", "a frame number from 0 on");
   return frame;
 }
@@ -320,8 +323,11 @@ static CharacterDesc read_character(OptionTable options, World *world) {
       .blocks = true,
   };
   if (desc.slope_limit >= 90) options_raise(options, "slopeLimit", "an angle below 90 degrees");
-  if (!desc.model.model && desc.model.skin) luaL_error(options.lua, "%s: a skin needs a model", options.function);
-  if (!desc.model.model && desc.model.clip) luaL_error(options.lua, "%s: an animation needs a model", options.function);
+  static const char *const OF_MODELS[] = {"skin", "animation", "frame", "tall"};
+  for (int i = 0; i < 4 && !desc.model.model; i++) {
+    if (options_has(options, OF_MODELS[i]))
+      luaL_error(options.lua, "%s: option '%s' needs a model", options.function, OF_MODELS[i]);
+  }
   return desc;
 }
 

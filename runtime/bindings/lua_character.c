@@ -103,11 +103,17 @@ const luaL_Reg CHARACTER_METHODS[] = {
 
 // --- NPC goals ---
 
+static Character *check_npc(lua_State *L, World **world) {
+  Character *character = binding_check_character(L, 1, world);
+  luaL_argcheck(L, !character->is_player, 1, "npc expected, got player");
+  return character;
+}
+
 /// NPC:idle()
 /// Drops the goal and stands still.
 static int idle(lua_State *L) {
   World *world;
-  Handle npc = binding_check_character(L, 1, &world)->node;
+  Handle npc = check_npc(L, &world)->node;
   world_set_goal(world, npc, &(Goal){0});
   return 0;
 }
@@ -117,7 +123,7 @@ static int idle(lua_State *L) {
 /// height of the point does not matter.
 static int walk_to(lua_State *L) {
   World *world;
-  Handle npc = binding_check_character(L, 1, &world)->node;
+  Handle npc = check_npc(L, &world)->node;
   Goal goal = {.kind = GOAL_WALK, .point = binding_check_vec3(L, 2)};
   world_set_goal(world, npc, &goal);
   return 0;
@@ -125,7 +131,7 @@ static int walk_to(lua_State *L) {
 
 static int set_node_goal(lua_State *L, Goal goal) {
   World *world, *other;
-  Handle npc = binding_check_character(L, 1, &world)->node;
+  Handle npc = check_npc(L, &world)->node;
   goal.node = binding_check_node(L, 2, &other)->handle;
   luaL_argcheck(L, other == world, 2, "the node is of another world");
   world_set_goal(world, npc, &goal);
@@ -156,7 +162,7 @@ static int face(lua_State *L) {
 /// Walks from point to point (1 to 64 of them) and round again, for ever; "arrived" is told at each.
 static int patrol(lua_State *L) {
   World *world;
-  Handle npc = binding_check_character(L, 1, &world)->node;
+  Handle npc = check_npc(L, &world)->node;
   luaL_checktype(L, 2, LUA_TTABLE);
   int count = (int)lua_rawlen(L, 2);
   if (count < 1 || count > GOAL_MAX_POINTS)
@@ -183,7 +189,7 @@ static int patrol(lua_State *L) {
 static int get_goal(lua_State *L) {
   static const char *const NAMES[] = {"idle", "walkTo", "follow", "patrol", "flee", "face"};
   World *world;
-  const Goal *goal = &binding_check_character(L, 1, &world)->goal;
+  const Goal *goal = &check_npc(L, &world)->goal;
   Handle node = goal->node;
   lua_pushstring(L, NAMES[goal->kind]);
   binding_push_world_of(L, 1);
@@ -202,11 +208,17 @@ const luaL_Reg NPC_METHODS[] = {
 
 // --- Player ---
 
+static Character *check_player(lua_State *L, World **world) {
+  Character *character = binding_check_character(L, 1, world);
+  luaL_argcheck(L, character->is_player, 1, "player expected, got npc");
+  return character;
+}
+
 /// Player:move(forward: number, right: number)
 /// Walks in this step alone: -1 to 1 of the player's speed along and across its heading. To be called in each step.
 static int move(lua_State *L) {
   World *world;
-  Character *player = binding_check_character(L, 1, &world);
+  Character *player = check_player(L, &world);
   float forward = binding_check_number(L, 2), right = binding_check_number(L, 3);
   player->wish_forward = clampf(forward, -1, 1);
   player->wish_right = clampf(right, -1, 1);
@@ -217,7 +229,7 @@ static int move(lua_State *L) {
 /// Turns by degrees, to the left and up where positive; the pitch stays between -89 and 89.
 static int look(lua_State *L) {
   World *world;
-  Character *player = binding_check_character(L, 1, &world);
+  Character *player = check_player(L, &world);
   float heading = binding_check_number(L, 2), pitch = binding_check_number(L, 3);
   Node *node = scene_get(&world->scene, player->node);
   float turned = scene_get_heading(node) + heading;
@@ -230,7 +242,7 @@ static int look(lua_State *L) {
 /// Degrees from -89 to 89; positive looks up.
 static int get_pitch(lua_State *L) {
   World *world;
-  lua_pushnumber(L, binding_check_character(L, 1, &world)->pitch);
+  lua_pushnumber(L, check_player(L, &world)->pitch);
   return 1;
 }
 
@@ -238,7 +250,7 @@ static int get_pitch(lua_State *L) {
 /// Jumps in this step if it stands on the ground.
 static int jump(lua_State *L) {
   World *world;
-  binding_check_character(L, 1, &world)->wish_jump = true;
+  check_player(L, &world)->wish_jump = true;
   return 0;
 }
 
