@@ -31,10 +31,18 @@ static Bounds triangle_bounds(const TriangleSoup *soup, int triangle) {
   return bounds;
 }
 
+// Boxes are a little too large, so that rounding cannot hide a triangle that fills its box flatly.
+static Bounds loosen(Bounds bounds) {
+  const float SLACK = 1e-6f, LEAST = 1e-20f;
+  Vec3 most = vec3_max(vec3_abs(bounds.min), vec3_abs(bounds.max));
+  Vec3 reach = vec3_add_scaled(vec3(LEAST, LEAST, LEAST), most, SLACK);
+  return (Bounds){vec3_sub(bounds.min, reach), vec3_add(bounds.max, reach)};
+}
+
 static bool has_area(const TriangleSoup *soup, int triangle) {
   Vec3 a = corner(soup, triangle, 0), b = corner(soup, triangle, 1), c = corner(soup, triangle, 2);
-  float area = vec3_length(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
-  return area > 0 && isfinite(area);
+  Vec3 normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+  return vec3_is_finite(normal) && (normal.x != 0 || normal.y != 0 || normal.z != 0);
 }
 
 static float half_area(Bounds bounds) {
@@ -192,6 +200,8 @@ Bvh *bvh_build(Memory *memory, TriangleSoup soup, Error *error) {
     builder.bvh->order[builder.bvh->triangle_count++] = i;
   }
   if (builder.bvh->triangle_count > 0) split_nodes(&builder);
+  for (int i = 0; i < builder.bvh->node_count; i++)
+    builder.bvh->nodes[i].bounds = loosen(builder.bvh->nodes[i].bounds);
   memory_free(memory, builder.bounds);
   memory_free(memory, builder.stack);
   return builder.bvh;
@@ -213,126 +223,103 @@ Bounds bvh_bounds(const Bvh *bvh) {
   return bvh->node_count > 0 ? bvh->nodes[0].bounds : BOUNDS_EMPTY;
 }
 
-// ------------------------------------------------------------------------------------------------- rays
-
-bool ray_hits_triangle(const Ray *ray, Vec3 a, Vec3 b, Vec3 c, TriangleHit *hit) {
-  // T. Möller and B. Trumbore, "Fast, minimum storage ray-triangle intersection", 1997. A ray along the plane misses.
-  Vec3 ab = vec3_sub(b, a), ac = vec3_sub(c, a), p = vec3_cross(ray->direction, ac);
-  float determinant = vec3_dot(ab, p);
-  if (determinant == 0 || (determinant < 0 && !ray->hits_backfaces)) return false;
-  float inverse = 1 / determinant;
-  if (!isfinite(inverse)) return false;
-  Vec3 from = vec3_sub(ray->origin, a);
-  float u = vec3_dot(from, p) * inverse;
-  if (!(u >= 0 && u <= 1)) return false;
-  Vec3 q = vec3_cross(from, ab);
-  float v = vec3_dot(ray->direction, q) * inverse;
-  if (!(v >= 0 && u + v <= 1)) return false;
-  float distance = vec3_dot(ac, q) * inverse;
-  if (!(distance >= 0 && distance < ray->max_distance)) return false;
-  hit->distance = distance;
-  hit->u = u;
-  hit->v = v;
-  return true;
-}
-
-// One axis of the slab test; false when the ray passes beside the slab.
-static bool clip_slab(float origin, float direction, float low, float high, float *near_time, float *far_time) {
-  if (direction == 0) return origin >= low && origin <= high;
-  float inverse = 1 / direction, enter = (low - origin) * inverse, leave = (high - origin) * inverse;
-  if (enter > leave) {
-    float swapped = enter;
-    enter = leave;
-    leave = swapped;
-  }
-  if (enter > *near_time) *near_time = enter;
-  if (leave < *far_time) *far_time = leave;
-  return *near_time <= *far_time;
-}
-
-bool ray_hits_bounds(const Ray *ray, Bounds bounds, float *entry) {
-  float near_time = 0, far_time = ray->max_distance;
-  if (!clip_slab(ray->origin.x, ray->direction.x, bounds.min.x, bounds.max.x, &near_time, &far_time) ||
-      !clip_slab(ray->origin.y, ray->direction.y, bounds.min.y, bounds.max.y, &near_time, &far_time) ||
-      !clip_slab(ray->origin.z, ray->direction.z, bounds.min.z, bounds.max.z, &near_time, &far_time))
-    return false;
-  *entry = near_time;
-  return true;
-}
-
-// Boxes are entered a little early, so that rounding cannot hide a triangle that fills its box flatly.
-static Bounds loosen(Bounds bounds, Vec3 half) {
-  const float SLACK = 1e-6f;
-  Vec3 most = vec3_max(vec3_abs(bounds.min), vec3_abs(bounds.max));
-  Vec3 reach = vec3_add_scaled(half, most, SLACK);
-  return (Bounds){vec3_sub(bounds.min, reach), vec3_add(bounds.max, reach)};
-}
+// ------------------------------------------------------------------------------------------------- walking
 
 typedef struct Walk {
+  Vec3 origin, inverse, half;
   int32_t nodes[WALK_SIZE];
   int count;
 } Walk;
 
-// Puts the children a ray meets on the stack, the nearer one on top. The stack holds one node a level.
-static void push_children(const Bvh *bvh, const BvhNode *node, const Ray *ray, Vec3 half, Walk *walk) {
+static bool meets(const Walk *walk, Bounds bounds, float end, float *entry) {
+  bounds.min = vec3_sub(bounds.min, walk->half);
+  bounds.max = vec3_add(bounds.max, walk->half);
+  return ray_frame_hits_bounds(walk->origin, walk->inverse, end, bounds, entry);
+}
+
+static Walk start_walk(const Bvh *bvh, const Ray *ray, const RayFrame *frame, Vec3 half) {
+  float entry;
+  Walk walk;
+  walk.origin = ray->origin;
+  walk.inverse = frame->inverse;
+  walk.half = half;
+  walk.count = 0;
+  if (bvh->node_count > 0 && meets(&walk, bvh->nodes[0].bounds, ray->max_distance, &entry))
+    walk.nodes[walk.count++] = 0;
+  return walk;
+}
+
+// Puts the children that are met on the stack, the nearer one on top. The stack holds one node a level.
+static void push_children(const Bvh *bvh, const BvhNode *node, float end, Walk *walk) {
   float left, right;
-  bool hits_left = ray_hits_bounds(ray, loosen(bvh->nodes[node->first].bounds, half), &left);
-  bool hits_right = ray_hits_bounds(ray, loosen(bvh->nodes[node->first + 1].bounds, half), &right);
-  bool left_first = !hits_right || (hits_left && left <= right);
-  if (hits_right && left_first) walk->nodes[walk->count++] = node->first + 1;
-  if (hits_left) walk->nodes[walk->count++] = node->first;
-  if (hits_right && !left_first) walk->nodes[walk->count++] = node->first + 1;
+  bool meets_left = meets(walk, bvh->nodes[node->first].bounds, end, &left);
+  bool meets_right = meets(walk, bvh->nodes[node->first + 1].bounds, end, &right);
+  bool left_first = !meets_right || (meets_left && left <= right);
+  if (meets_right && left_first) walk->nodes[walk->count++] = node->first + 1;
+  if (meets_left) walk->nodes[walk->count++] = node->first;
+  if (meets_right && !left_first) walk->nodes[walk->count++] = node->first + 1;
+}
+
+// The next leaf, or NULL.
+static const BvhNode *next_leaf(const Bvh *bvh, float end, Walk *walk) {
+  while (walk->count > 0) {
+    const BvhNode *node = &bvh->nodes[walk->nodes[--walk->count]];
+    if (node->count > 0) return node;
+    push_children(bvh, node, end, walk);
+  }
+  return NULL;
+}
+
+// The least step further than a hit, so that of two at the same distance the lower number can win.
+static float next_float(float distance) {
+  uint32_t bits;
+  memcpy(&bits, &distance, sizeof bits);
+  bits++;
+  memcpy(&distance, &bits, sizeof bits);
+  return distance;
 }
 
 bool bvh_raycast(const Bvh *bvh, const Ray *ray, TriangleHit *hit) {
+  RayFrame frame = ray_frame(ray);
   Ray shortened = *ray;
-  Walk walk = {.count = 0};
+  Walk walk = start_walk(bvh, ray, &frame, vec3(0, 0, 0));
   bool is_hit = false;
-  float entry;
-  if (bvh->node_count > 0 && ray_hits_bounds(ray, loosen(bvh->nodes[0].bounds, vec3(0, 0, 0)), &entry))
-    walk.nodes[walk.count++] = 0;
-  while (walk.count > 0) {
-    const BvhNode *node = &bvh->nodes[walk.nodes[--walk.count]];
-    for (int i = 0; i < node->count; i++) {
-      int triangle = bvh->order[node->first + i];
+  for (const BvhNode *leaf; (leaf = next_leaf(bvh, shortened.max_distance, &walk));) {
+    for (int i = 0; i < leaf->count; i++) {
+      int triangle = bvh->order[leaf->first + i];
       TriangleHit found;
-      // One step longer than the best so far, so that of two at the same distance the lower number can win.
-      Ray inclusive = shortened;
-      if (is_hit) inclusive.max_distance = nextafterf(hit->distance, INFINITY);
-      if (!ray_hits_triangle(&inclusive, corner(&bvh->soup, triangle, 0), corner(&bvh->soup, triangle, 1),
-                             corner(&bvh->soup, triangle, 2), &found))
+      if (!ray_frame_hits_triangle(&shortened, &frame, corner(&bvh->soup, triangle, 0), corner(&bvh->soup, triangle, 1),
+                                   corner(&bvh->soup, triangle, 2), &found))
         continue;
-      if (is_hit && found.distance == hit->distance && triangle > hit->triangle) continue;
+      if (is_hit && (found.distance > hit->distance || (found.distance == hit->distance && triangle > hit->triangle)))
+        continue;
       found.triangle = triangle;
       *hit = found;
-      shortened.max_distance = found.distance;
+      float end = next_float(found.distance);
+      if (end < shortened.max_distance) shortened.max_distance = end;
       is_hit = true;
     }
-    if (node->count == 0) push_children(bvh, node, &shortened, vec3(0, 0, 0), &walk);
   }
   return is_hit;
 }
 
 void bvh_sweep_box(const Bvh *bvh, const Ray *ray, Vec3 half, BvhVisitor *visit, void *user) {
-  Ray shortened = *ray;
-  Walk walk = {.count = 0};
-  float entry;
-  if (bvh->node_count > 0 && ray_hits_bounds(ray, loosen(bvh->nodes[0].bounds, half), &entry))
-    walk.nodes[walk.count++] = 0;
-  while (walk.count > 0) {
-    const BvhNode *node = &bvh->nodes[walk.nodes[--walk.count]];
-    for (int i = 0; i < node->count; i++) {
-      int triangle = bvh->order[node->first + i];
-      Bounds bounds = loosen(triangle_bounds(&bvh->soup, triangle), half);
-      if (!ray_hits_bounds(&shortened, bounds, &entry)) continue;
-      shortened.max_distance = visit(user, triangle, corner(&bvh->soup, triangle, 0), corner(&bvh->soup, triangle, 1),
-                                     corner(&bvh->soup, triangle, 2), shortened.max_distance);
+  RayFrame frame = ray_frame(ray);
+  Walk walk = start_walk(bvh, ray, &frame, half);
+  float end = ray->max_distance, entry;
+  for (const BvhNode *leaf; (leaf = next_leaf(bvh, end, &walk));) {
+    for (int i = 0; i < leaf->count; i++) {
+      int triangle = bvh->order[leaf->first + i];
+      if (!meets(&walk, loosen(triangle_bounds(&bvh->soup, triangle)), end, &entry)) continue;
+      float wanted = visit(user, triangle, corner(&bvh->soup, triangle, 0), corner(&bvh->soup, triangle, 1),
+                           corner(&bvh->soup, triangle, 2), end);
+      if (wanted < end) end = wanted;
     }
-    if (node->count == 0) push_children(bvh, node, &shortened, half, &walk);
   }
 }
 
 void bvh_query(const Bvh *bvh, Bounds bounds, BvhVisitor *visit, void *user) {
+  if (bounds_is_empty(bounds)) return;
   Ray standing = {bounds_center(bounds), {0, 0, 0}, 1, true};
   bvh_sweep_box(bvh, &standing, bounds_half_size(bounds), visit, user);
 }

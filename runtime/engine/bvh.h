@@ -2,6 +2,7 @@
 #define PALFREY_ENGINE_BVH_H
 // A bounding volume hierarchy over the triangles of one mesh, in the mesh's own space. It is built once a mesh, shared by
 // all nodes that show it, and never changes. Positions and indices belong to the model and must outlive it.
+#include "engine/ray.h"
 #include "error.h"
 #include "memory.h"
 #include "vmath.h"
@@ -21,26 +22,6 @@ void bvh_free(Memory *memory, Bvh *bvh);
 
 size_t bvh_bytes(const Bvh *bvh);
 Bounds bvh_bounds(const Bvh *bvh);
-
-typedef struct Ray {
-  Vec3 origin;
-  Vec3 direction;       ///< need not be of unit length; distances count in multiples of it
-  float max_distance;   ///< in multiples of the direction
-  bool hits_backfaces;  ///< else only triangles whose counter-clockwise side faces the ray
-} Ray;
-
-typedef struct TriangleHit {
-  float distance;  ///< in multiples of the ray's direction
-  int triangle;
-  float u, v;  ///< barycentric: the point is (1 - u - v) * a + u * b + v * c
-} TriangleHit;
-
-/// Watertight-enough ray and triangle test; updates `hit` and returns true when nearer than ray->max_distance.
-bool ray_hits_triangle(const Ray *ray, Vec3 a, Vec3 b, Vec3 c, TriangleHit *hit);
-
-/// Whether the ray meets the box, edges included, before max_distance; `entry` gets where (0 from inside). No NaN from
-/// rays along a face.
-bool ray_hits_bounds(const Ray *ray, Bounds bounds, float *entry);
 
 /// The nearest hit; the lowest triangle wins a tie.
 bool bvh_raycast(const Bvh *bvh, const Ray *ray, TriangleHit *hit);

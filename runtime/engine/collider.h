@@ -2,8 +2,9 @@
 #define PALFREY_ENGINE_COLLIDER_H
 // What blocks movement: triangle meshes, boxes, spheres and capsules under any affine transform. A ColliderSet is filled
 // by the world, which owns the shapes, and answers sweeps and overlaps; it knows nothing of nodes, only owner numbers.
-// Queries see the set as it was at the last colliders_refit. Mesh triangles are tested in world space, so uneven scale,
-// mirroring and parents are right.
+// New colliders take part from the next colliders_refit on, moved ones are seen where they are as soon as they are touched:
+// characters that move one after the other never meet in the same place. Mesh triangles are tested in world space, so
+// uneven scale, mirroring and parents are right. Meshes are shells, boxes are solid.
 #include "engine/bvh.h"
 
 typedef enum ColliderShape {
@@ -34,11 +35,11 @@ void colliders_free(ColliderSet *set);
 bool colliders_add(ColliderSet *set, const Collider *collider, int *id, Error *error);
 void colliders_remove(ColliderSet *set, int id);
 
-/// The collider of an id, to be changed freely; tell of changes with colliders_touch.
+/// The collider of an id, to be changed freely but for its shape; colliders_touch must follow before the next query.
 Collider *colliders_get(ColliderSet *set, int id);
 void colliders_touch(ColliderSet *set, int id);
 
-/// Takes over all changes: computes bounds and sorts the moving ones into a grid. No allocation in a steady state. Linear.
+/// Takes in new colliders and sorts the moving ones into a grid. No allocation in a steady state. Linear.
 bool colliders_refit(ColliderSet *set, Error *error);
 
 /// What a query leaves out.
@@ -48,7 +49,8 @@ typedef struct ColliderFilter {
   int ignored_count;
 } ColliderFilter;
 
-/// A sphere (height 0) or an upright capsule moved by `motion`. `center` is its middle, `height` its whole height.
+/// A sphere (height 0) or an upright capsule moved by `motion`. `center` is its middle, `height` its whole height. Radii
+/// below a few hundredths of a millimetre count as that.
 typedef struct Sweep {
   Vec3 center;
   float radius, height;
@@ -64,22 +66,25 @@ typedef struct SweepHit {
   int triangle;  ///< of a mesh, else -1
   float u, v;    ///< barycentric on the triangle
   uint32_t owner;
+  ColliderShape shape;
   bool starts_inside;  ///< overlapped from the start: time 0, `depth` to get out along `normal`
   float depth;
 } SweepHit;
 
 /// The first contact of the motion; exact, so nothing is passed at any speed. Mesh triangles block from both sides.
-/// A shape that starts in touch but moves away or along is free to go.
+/// A shape that starts in touch but moves away or along is free to go; so is one that starts inside and does not go deeper.
+/// Of surfaces that are met together the one that is met most squarely is told.
 bool colliders_sweep(const ColliderSet *set, const Sweep *sweep, SweepHit *hit);
 
 /// Owners whose colliders meet the sphere or capsule at sweep->center (motion ignored), lowest collider id first; returns
-/// how many there are, of which at most `capacity` are written. An owner is named once.
+/// how many were written, at most `capacity`. An owner is named once.
 int colliders_overlap(const ColliderSet *set, const Sweep *sweep, uint32_t *owners, int capacity);
 
 /// The deepest overlap at sweep->center, as a hit with starts_inside; false when free.
 bool colliders_penetration(const ColliderSet *set, const Sweep *sweep, SweepHit *hit);
 
-/// Calls for every pair of capsule colliders nearer than `margin`, each pair once, in a fixed order.
+/// Calls for every pair of capsule colliders nearer than `margin`, each pair once, the lower id first, in a fixed order.
+/// Near is meant level: flat ends, distance over x and z.
 typedef void ColliderPairVisitor(void *user, const Collider *a, const Collider *b);
 void colliders_each_capsule_pair(const ColliderSet *set, float margin, ColliderPairVisitor *visit, void *user);
 

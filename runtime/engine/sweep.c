@@ -1,147 +1,225 @@
 #include "engine/sweep.h"
 
-// --- Nearest points (C. Ericson, "Real-Time Collision Detection", 2005, sections 5.1.5 and 5.1.9) ---
-
-static Vec3 nearest_point_on_triangle(Vec3 p, Vec3 a, Vec3 b, Vec3 c) {
-  Vec3 ab = vec3_sub(b, a), ac = vec3_sub(c, a), ap = vec3_sub(p, a);
-  float d1 = vec3_dot(ab, ap), d2 = vec3_dot(ac, ap);
-  if (d1 <= 0 && d2 <= 0) return a;
-  Vec3 bp = vec3_sub(p, b);
-  float d3 = vec3_dot(ab, bp), d4 = vec3_dot(ac, bp);
-  if (d3 >= 0 && d4 <= d3) return b;
-  float vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return vec3_add_scaled(a, ab, d1 / (d1 - d3));
-  Vec3 cp = vec3_sub(p, c);
-  float d5 = vec3_dot(ab, cp), d6 = vec3_dot(ac, cp);
-  if (d6 >= 0 && d5 <= d6) return c;
-  float vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return vec3_add_scaled(a, ac, d2 / (d2 - d6));
-  float va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
-    return vec3_add_scaled(b, vec3_sub(c, b), (d4 - d3) / ((d4 - d3) + (d5 - d6)));
-  float scale = 1 / (va + vb + vc);
-  return vec3_add(vec3_add_scaled(a, ab, vb * scale), vec3_scale(ac, vc * scale));
+static Wide wide(Vec3 v) {
+  return (Wide){v.x, v.y, v.z};
 }
 
-// A pair of points, one of the segment and one of the shape.
-typedef struct PointPair {
-  Vec3 ours, theirs;
-  float squared;
-} PointPair;
-
-static void keep_nearer(PointPair *best, Vec3 ours, Vec3 theirs) {
-  float squared = vec3_length_squared(vec3_sub(ours, theirs));
-  if (squared < best->squared) *best = (PointPair){ours, theirs, squared};
+static Vec3 narrow(Wide v) {
+  return (Vec3){(float)v.x, (float)v.y, (float)v.z};
 }
 
-// The nearest points of the upright segment and the edge from `a` to `b`.
-static void try_edge(UprightSegment segment, Vec3 a, Vec3 b, PointPair *best) {
-  Vec3 edge = vec3_sub(b, a), from = vec3_sub(segment.low, a);
-  float e = vec3_dot(edge, edge), f = vec3_dot(edge, from), h = segment.height, up = edge.y * h;
-  if (!(e > 0)) return;
-  float determinant = h * h * e - up * up, s = 0;
-  if (determinant > 0) s = clampf((up * f - from.y * h * e) / determinant, 0, 1);
-  float t = clampf((up * s + f) / e, 0, 1);
-  // The edge's parameter was clamped, so ours is found anew for it.
-  if (h > 0) s = clampf((a.y + edge.y * t - segment.low.y) / h, 0, 1);
-  Vec3 ours = vec3(segment.low.x, segment.low.y + h * s, segment.low.z);
-  keep_nearer(best, ours, vec3_add_scaled(a, edge, t));
+static Wide wide_sub(Wide a, Wide b) {
+  return (Wide){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-// Whether the segment goes through the triangle; `at` gets the point.
-static bool passes_through(UprightSegment segment, Vec3 a, Vec3 b, Vec3 c, Vec3 normal, Vec3 *at) {
-  if (segment.height <= 0 || normal.y == 0) return false;
-  float height = vec3_dot(vec3_sub(a, segment.low), normal) / normal.y;
-  if (!(height >= 0 && height <= segment.height)) return false;
-  *at = vec3(segment.low.x, segment.low.y + height, segment.low.z);
-  return vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(*at, a)), normal) >= 0 &&
-         vec3_dot(vec3_cross(vec3_sub(c, b), vec3_sub(*at, b)), normal) >= 0 &&
-         vec3_dot(vec3_cross(vec3_sub(a, c), vec3_sub(*at, c)), normal) >= 0;
+static Wide wide_scale(Wide a, double s) {
+  return (Wide){a.x * s, a.y * s, a.z * s};
 }
 
-Nearest nearest_on_triangle(UprightSegment segment, Vec3 a, Vec3 b, Vec3 c) {
-  Vec3 normal = vec3_normalize_or(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), vec3(0, 1, 0));
-  Vec3 high = vec3(segment.low.x, segment.low.y + segment.height, segment.low.z), at;
-  if (passes_through(segment, a, b, c, normal, &at)) {
-    // The way out is the shorter one along the normal: the depth is what sticks out on the other side.
-    float below = vec3_dot(vec3_sub(segment.low, at), normal), above = vec3_dot(vec3_sub(high, at), normal);
-    bool is_front = above > below ? above > -below : below > -above;
-    float depth = is_front ? (below < above ? below : above) : -(below > above ? below : above);
-    return (Nearest){depth, is_front ? normal : vec3_negate(normal), at};
-  }
-  PointPair best = {.squared = INFINITY};
-  keep_nearer(&best, segment.low, nearest_point_on_triangle(segment.low, a, b, c));
-  if (segment.height > 0) {
-    keep_nearer(&best, high, nearest_point_on_triangle(high, a, b, c));
-    try_edge(segment, a, b, &best);
-    try_edge(segment, b, c, &best);
-    try_edge(segment, c, a, &best);
-  }
-  float distance = sqrtf(best.squared);
-  // Over the face, or on it, the plane gives distance and direction without the rounding of the nearest point. On it, the
-  // direction is the side most of the segment is on.
-  Vec3 middle = vec3(segment.low.x, segment.low.y + segment.height * 0.5f, segment.low.z);
-  Vec3 side = vec3_dot(vec3_sub(middle, a), normal) >= 0 ? normal : vec3_negate(normal);
-  Vec3 apart = vec3_sub(best.ours, best.theirs);
-  float over = vec3_dot(apart, side);
-  if (over >= distance * (1 - 1e-6f)) return (Nearest){vec3_dot(vec3_sub(best.ours, a), side), side, best.theirs};
-  return (Nearest){distance, vec3_scale(apart, 1 / distance), best.theirs};
+static Wide wide_add_scaled(Wide a, Wide b, double s) {
+  return (Wide){a.x + b.x * s, a.y + b.y * s, a.z + b.z * s};
 }
 
-Nearest nearest_on_capsule(UprightSegment segment, UprightSegment other, float radius) {
-  float low = segment.low.y - (other.low.y + other.height), high = other.low.y - (segment.low.y + segment.height);
-  float gap = low > 0 ? low : high > 0 ? -high : 0;
-  Vec3 apart = vec3(segment.low.x - other.low.x, gap, segment.low.z - other.low.z);
-  float distance = vec3_length(apart);
-  Vec3 normal = vec3_normalize_or(apart, vec3(1, 0, 0));
-  float top = segment.low.y + segment.height < other.low.y + other.height ? segment.low.y + segment.height
-                                                                          : other.low.y + other.height;
-  Vec3 center = vec3(other.low.x, top > other.low.y ? top : other.low.y, other.low.z);
-  return (Nearest){distance - radius, normal, vec3_add_scaled(center, normal, radius)};
+static double wide_dot(Wide a, Wide b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static Nearest target_triangle(const SweepTarget *target, UprightSegment segment) {
-  return nearest_on_triangle(segment, target->a, target->b, target->c);
+static Wide wide_cross(Wide a, Wide b) {
+  return (Wide){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static Nearest target_capsule(const SweepTarget *target, UprightSegment segment) {
-  return nearest_on_capsule(segment, target->other, target->radius);
+static double clamp(double value, double low, double high) {
+  return value < low ? low : value > high ? high : value;
 }
+
+// --- Targets ---
 
 SweepTarget sweep_target_triangle(Vec3 a, Vec3 b, Vec3 c) {
-  return (SweepTarget){.nearest = target_triangle, .a = a, .b = b, .c = c};
+  SweepTarget target = {.corners = {wide(a), wide(b), wide(c)}};
+  for (int i = 0; i < 3; i++) {
+    target.edges[i] = wide_sub(target.corners[(i + 1) % 3], target.corners[i]);
+    double squared = wide_dot(target.edges[i], target.edges[i]);
+    target.edge_inverse[i] = squared > 0 ? 1 / squared : 0;
+  }
+  Wide normal = wide_cross(target.edges[0], target.edges[1]);
+  double length = sqrt(wide_dot(normal, normal));
+  if (!(length > 1e-60)) return target;
+  target.normal = wide_scale(normal, 1 / length);
+  for (int i = 0; i < 3; i++)
+    target.inward[i] = wide_cross(target.normal, target.edges[i]);
+  return target;
 }
 
-SweepTarget sweep_target_capsule(UprightSegment other, float radius) {
-  return (SweepTarget){.nearest = target_capsule, .other = other, .radius = radius};
+SweepTarget sweep_target_capsule(UprightSegment core, float radius) {
+  return (SweepTarget){.low = wide(core.low), .height = core.height, .radius = radius, .is_round = true};
 }
+
+// --- Distances ---
+
+// A segment at a place, and the nearest pair of points so far. `apart` leads from the target's point to the segment's.
+typedef struct Approach {
+  Wide low;
+  double height;
+  Wide apart, point;
+  double squared;
+} Approach;
+
+// The normal and distance of what an approach found.
+typedef struct Gap {
+  double distance;
+  Wide normal, point;
+} Gap;
+
+// The nearest points of two segments (C. Ericson, "Real-Time Collision Detection", 2005, 5.1.9), one of them upright.
+static void approach_edge(Approach *best, const SweepTarget *target, int index) {
+  Wide edge = target->edges[index], from = wide_sub(target->corners[index], best->low);
+  double flat = edge.x * edge.x + edge.z * edge.z, beside = from.x * edge.x + from.z * edge.z;
+  double up = flat > 0 ? from.y - edge.y * (beside / flat) : from.y;
+  up = clamp(up, 0, best->height);
+  double along = -(beside + (from.y - up) * edge.y) * target->edge_inverse[index];
+  if (!(along >= 0 && along <= 1)) {
+    along = along > 1 ? 1 : 0;
+    up = clamp(from.y + edge.y * along, 0, best->height);
+  }
+  Wide there = wide_add_scaled(from, edge, along);
+  Wide apart = {-there.x, up - there.y, -there.z};
+  double squared = wide_dot(apart, apart);
+  if (squared >= best->squared) return;
+  best->squared = squared;
+  best->apart = apart;
+  best->point = wide_add_scaled(target->corners[index], edge, along);
+}
+
+static bool is_over_face(const SweepTarget *target, Wide p) {
+  for (int i = 0; i < 3; i++) {
+    if (!(wide_dot(wide_sub(p, target->corners[i]), target->inward[i]) >= 0)) return false;
+  }
+  return true;
+}
+
+// Where a segment goes through the face, the way out is the shorter one along the normal.
+static bool passes_through(const Approach *at, const SweepTarget *target, double low, double high, Gap *gap) {
+  if (!((low < 0 && high > 0) || (low > 0 && high < 0))) return false;
+  Wide crossing = at->low;
+  crossing.y += at->height * (low / (low - high));
+  if (!is_over_face(target, crossing)) return false;
+  double up = high > 0 ? high : low, down = high > 0 ? -low : -high;
+  *gap = up >= down ? (Gap){-down, target->normal, crossing} : (Gap){-up, wide_scale(target->normal, -1), crossing};
+  return true;
+}
+
+static Gap gap_of_triangle(const SweepTarget *target, Wide low, double height) {
+  Approach best = {.low = low, .height = height, .squared = INFINITY};
+  Wide top = {low.x, low.y + height, low.z}, normal = target->normal;
+  double low_side = wide_dot(wide_sub(low, target->corners[0]), normal), high_side = low_side + height * normal.y;
+  double side = low_side + high_side >= 0 ? 1 : -1, flat = INFINITY;
+  bool has_face = normal.x != 0 || normal.y != 0 || normal.z != 0;
+  Gap gap;
+  if (has_face && passes_through(&best, target, low_side, high_side, &gap)) return gap;
+  // Over the face the plane tells distance and direction.
+  if (has_face && is_over_face(target, low)) {
+    flat = low_side;
+    best.point = wide_add_scaled(low, normal, -low_side);
+  }
+  if (has_face && height > 0 && fabs(high_side) < fabs(flat) && is_over_face(target, top)) {
+    flat = high_side;
+    best.point = wide_add_scaled(top, normal, -high_side);
+  }
+  best.squared = flat * flat;
+  for (int i = 0; i < 3; i++)
+    approach_edge(&best, target, i);
+  if (best.squared >= flat * flat) {
+    if (flat != 0) side = flat > 0 ? 1 : -1;
+    return (Gap){fabs(flat), wide_scale(normal, side), best.point};
+  }
+  double distance = sqrt(best.squared);
+  if (distance > 1e-12) return (Gap){distance, wide_scale(best.apart, 1 / distance), best.point};
+  return (Gap){0, has_face ? wide_scale(normal, side) : (Wide){0, 1, 0}, best.point};
+}
+
+static Gap gap_of_round(const SweepTarget *target, Wide low, double height) {
+  double above = low.y - (target->low.y + target->height), below = target->low.y - (low.y + height);
+  Wide apart = {low.x - target->low.x, above > 0 ? above : below > 0 ? -below : 0, low.z - target->low.z};
+  double distance = sqrt(wide_dot(apart, apart));
+  // Of two that stand in the same place one goes along +X.
+  Wide normal = distance > 1e-12 ? wide_scale(apart, 1 / distance) : (Wide){1, 0, 0};
+  double common_top = low.y + height < target->low.y + target->height ? low.y + height : target->low.y + target->height;
+  Wide core = {target->low.x, common_top > target->low.y ? common_top : target->low.y, target->low.z};
+  return (Gap){distance - target->radius, normal, wide_add_scaled(core, normal, target->radius)};
+}
+
+static Gap gap_of(const SweepTarget *target, Wide low, double height) {
+  return target->is_round ? gap_of_round(target, low, height) : gap_of_triangle(target, low, height);
+}
+
+static Nearest tell(Gap gap) {
+  return (Nearest){(float)gap.distance, narrow(gap.normal), narrow(gap.point)};
+}
+
+Nearest sweep_nearest(const SweepTarget *target, UprightSegment segment) {
+  return tell(gap_of(target, wide(segment.low), segment.height));
+}
+
+// --- Sweeps ---
 
 float sweep_tolerance(Vec3 place) {
   Vec3 size = vec3_abs(place);
   float most = size.x > size.y ? size.x : size.y;
   if (size.z > most) most = size.z;
-  return 1e-5f + most * 4e-7f;
+  return 1e-5f + most * 2.5e-7f;
+}
+
+// The motion that is being looked at, and how far along it the search has come.
+typedef struct Search {
+  const SweepTarget *target;
+  Wide low, direction;
+  double height, length, travelled;
+  Gap gap;
+} Search;
+
+// Newton's steps until the gap is down to `level`; false when it never is.
+static bool search_level(Search *search, double level, double tolerance) {
+  enum { MAX_STEPS = 100 };
+  for (int step = 0; step < MAX_STEPS; step++) {
+    double left = search->gap.distance - level;
+    if (left <= tolerance) return true;
+    double slope = wide_dot(search->direction, search->gap.normal);
+    if (!(slope < 0)) return false;
+    search->travelled += left / -slope;
+    if (!(search->travelled <= search->length)) return false;
+    search->gap =
+        gap_of(search->target, wide_add_scaled(search->low, search->direction, search->travelled), search->height);
+  }
+  // Grazing so flatly that the steps became small: this is as near as it matters.
+  return true;
+}
+
+// Whether the whole motion stays on one side of the triangle's plane, out of reach: most candidates end here.
+static bool stays_beside_plane(const Search *search, double radius) {
+  const SweepTarget *target = search->target;
+  if (target->is_round) return false;
+  double start = wide_dot(wide_sub(search->low, target->corners[0]), target->normal);
+  double rise = search->height * target->normal.y, move = wide_dot(search->direction, target->normal) * search->length;
+  double low = start + (rise < 0 ? rise : 0) + (move < 0 ? move : 0);
+  double high = start + (rise > 0 ? rise : 0) + (move > 0 ? move : 0);
+  return low > radius || high < -radius;
 }
 
 bool sweep_segment(UprightSegment segment, float radius, Vec3 direction, float length, const SweepTarget *target,
                    Contact *contact) {
-  enum { MAX_STEPS = 48 };
-  float tolerance = sweep_tolerance(segment.low), travelled = 0;
-  for (int step = 0; step < MAX_STEPS; step++) {
-    UprightSegment moved = {vec3_add_scaled(segment.low, direction, travelled), segment.height};
-    Nearest nearest = target->nearest(target, moved);
-    float gap = nearest.distance - radius, approach = -vec3_dot(direction, nearest.normal);
-    // Receding, or so nearly along the surface that the rest of the way stays within rounding.
-    if (approach * (length - travelled) <= tolerance && (gap > -tolerance || approach <= 0)) return false;
-    if (gap <= tolerance) {
-      *contact = (Contact){travelled, nearest, step == 0 && gap < -tolerance};
-      return true;
-    }
-    travelled += gap / approach;
-    if (travelled > length) return false;
-  }
-  // Grazing so flatly that the steps became small: this is as near as it matters.
-  UprightSegment moved = {vec3_add_scaled(segment.low, direction, travelled), segment.height};
-  *contact = (Contact){travelled, target->nearest(target, moved), false};
-  return true;
+  Search search = {.target = target,
+                   .low = wide(segment.low),
+                   .direction = wide(direction),
+                   .height = segment.height,
+                   .length = length};
+  double allowed = 2 * (double)sweep_tolerance(segment.low), level = radius > allowed ? (double)radius : allowed;
+  if (stays_beside_plane(&search, level)) return false;
+  search.gap = gap_of(target, search.low, search.height);
+  double start_distance = search.gap.distance;
+  bool is_inside = start_distance < level - allowed;
+  if (!search_level(&search, level, 1e-7)) return false;
+  *contact = (Contact){(float)search.travelled, tell(search.gap), is_inside};
+  // Who is inside must not creep on by small steps.
+  if (is_inside && wide_dot(search.direction, search.gap.normal) < -1e-3) return true;
+  return search_level(&search, is_inside ? start_distance - allowed : level - allowed, 0);
 }

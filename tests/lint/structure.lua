@@ -9,7 +9,8 @@ return {
   -- Inside engine/, from the lowest up. A name stands for its files and for those that continue it with "_": world is
   -- world.c, world.h, world_step.c. A file includes headers of its own line and of those above it in this list.
   engine = {
-    "bvh sweep",
+    "ray sweep",
+    "bvh",
     "collider",
     "mover",
     "gpu",

@@ -42,7 +42,8 @@ static void distances_agree_with_sampling(void **state) {
   for (int i = 0; i < 4000; i++) {
     Vec3 a = random_point(&random, 2), b = random_point(&random, 2), c = random_point(&random, 2);
     UprightSegment segment = {random_point(&random, 3), i % 2 ? random_between(&random, 0, 2) : 0};
-    Nearest nearest = nearest_on_triangle(segment, a, b, c);
+    SweepTarget target = sweep_target_triangle(a, b, c);
+    Nearest nearest = sweep_nearest(&target, segment);
     float sampled = sampled_distance(segment, a, b, c);
     assert_true(nearest.distance <= sampled + 1e-4f);
     // A segment that passes through is told as deep as the way out is long.
@@ -65,13 +66,13 @@ static void contacts_are_the_first_touch(void **state) {
     Vec3 aim = vec3_add(vec3_scale(vec3_add(a, vec3_add(b, c)), 1.0f / 3), random_point(&random, 2));
     Vec3 direction = vec3_normalize_or(vec3_sub(aim, segment.low), vec3(1, 0, 0));
     SweepTarget target = sweep_target_triangle(a, b, c);
-    if (target.nearest(&target, segment).distance < radius) continue;
+    if (sweep_nearest(&target, segment).distance < radius) continue;
     Contact contact;
     bool is_hit = sweep_segment(segment, radius, direction, length, &target, &contact);
     float end = is_hit ? contact.travelled : length;
     for (int k = 0; k < 40; k++) {
       UprightSegment moved = {vec3_add_scaled(segment.low, direction, end * (float)k / 40), segment.height};
-      assert_true(target.nearest(&target, moved).distance > radius - 1e-3f);
+      assert_true(sweep_nearest(&target, moved).distance > radius - 1e-3f);
     }
     if (!is_hit) continue;
     hits++;
