@@ -1,5 +1,7 @@
 // Describes worlds and nodes as the option tables that make them again: what scripts/lib/level.lua writes into a file.
 // Numbers are pushed as the floats they are, so that writing and reading them back loses nothing.
+#include <string.h>
+
 #include "bindings/binding.h"
 
 static const char *const FOG_NAMES[] = {"none", "linear", "exponential"};
@@ -179,25 +181,49 @@ static int describe(lua_State *L) {
   return 1;
 }
 
-static const ModelNode *source_node(const World *world, const Node *part) {
-  for (const Node *node = part; node; node = scene_get(&world->scene, node->parent)) {
-    if (node->model >= 0) return &world->models.items[node->model].asset->model->nodes[part->part];
-  }
-  return NULL;
+// The model a part came with; NULL when the node that shows it is gone.
+static const Model *source_model(const World *world, const Node *part) {
+  const ModelInstance *owner = part->is_part ? world_model(world, part->part_of) : NULL;
+  return owner ? owner->asset->model : NULL;
 }
 
-// describePart(node): nil for a node that is as its model file has it, else a table of what a script changed; and whether
-// the node came with a model file at all.
+// Pushes what a level file calls a part: its name in the model's file, or its number where that name is not its own.
+static void push_part_key(lua_State *L, const Model *model, int part) {
+  const char *name = model->nodes[part].name;
+  int count = 0;
+  for (int i = 0; name && i < model->node_count; i++) {
+    const char *other = model->nodes[i].name;
+    count += other && strcmp(name, other) == 0;
+  }
+  if (count == 1)
+    lua_pushstring(L, name);
+  else
+    lua_pushfstring(L, "#%d", part);
+}
+
+static void set_new_name(lua_State *L, const char *name, const char *original) {
+  if (name == original || (name && original && strcmp(name, original) == 0)) return;
+  if (name)
+    lua_pushstring(L, name);
+  else
+    lua_pushboolean(L, false);
+  lua_setfield(L, -2, "name");
+}
+
+// describePart(node): nil for a node that is as its model file has it, else a table of what a script changed; whether the
+// node came with a model file at all; what level files call it; and the node that was given the model.
 static int describe_part(lua_State *L) {
   World *world;
   Node *node = binding_check_node(L, 1, &world);
-  const ModelNode *source = node->is_part ? source_node(world, node) : NULL;
-  if (!source) {
+  const Model *model = source_model(world, node);
+  if (!model) {
     lua_pushnil(L);
     lua_pushboolean(L, node->is_part);
     return 2;
   }
+  const ModelNode *source = &model->nodes[node->part];
   lua_newtable(L);
+  set_new_name(L, node->name, source->name);
   set_flags(L, node, !source->is_hidden, !source->is_unpickable);
   Node original = *node;
   scene_set_quat(&original, source->rotation);
@@ -212,7 +238,34 @@ static int describe_part(lua_State *L) {
   else
     lua_pop(L, 2);
   lua_pushboolean(L, true);
-  return 2;
+  push_part_key(L, model, node->part);
+  binding_push_world_of(L, 1);
+  binding_push_node(L, -1, node->part_of);
+  lua_remove(L, -2);
+  return 4;
+}
+
+// describeMissing(node): what level files call the parts of its model that a script removed.
+static int describe_missing(lua_State *L) {
+  World *world;
+  const Node *top = binding_check_node(L, 1, &world);
+  const ModelInstance *owner = top->is_part ? NULL : world_model(world, top->handle);
+  lua_newtable(L);
+  if (!owner || owner->mesh >= 0) return 1;
+  const Model *model = owner->asset->model;
+  bool *is_there = lua_newuserdatauv(L, ((size_t)model->node_count + 1) * sizeof *is_there, 0);
+  memset(is_there, 0, ((size_t)model->node_count + 1) * sizeof *is_there);
+  for (const Node *node = scene_get(&world->scene, world->scene.first_made); node;
+       node = scene_get(&world->scene, node->next_made)) {
+    if (node->is_part && handle_equals(node->part_of, top->handle)) is_there[node->part] = true;
+  }
+  for (int part = 0, count = 0; part < model->node_count; part++) {
+    if (is_there[part]) continue;
+    push_part_key(L, model, part);
+    lua_rawseti(L, -3, ++count);
+  }
+  lua_pop(L, 1);
+  return 1;
 }
 
 // describeWorld(world): the options of newWorld, the view mode, and the camera that was set.
@@ -251,6 +304,7 @@ const luaL_Reg BINDING_LEVEL_FUNCTIONS[] = {
     {"describe", describe},
     {"describePart", describe_part},
     {"describeWorld", describe_world},
+    {"describeMissing", describe_missing},
     {"setGravity", set_gravity},
     {NULL, NULL},
 };

@@ -42,8 +42,9 @@ typedef struct Node {
   Affine previous_world;  ///< of the pass before, for drawing in between
   bool is_new;            ///< not yet in a pass
   bool is_visible, is_pickable;
-  bool is_part;  ///< came with the file of a model above it
-  int part;      ///< which node of the file, when is_part
+  bool is_part;    ///< came with the file of a model above it
+  int part;        ///< which node of the file, when is_part
+  Handle part_of;  ///< the node that was given the model, when is_part
   uint32_t layers;
 
   // Indexes into the world's dense arrays, or -1.

@@ -176,6 +176,7 @@ static bool add_parts(World *world, Handle root, ModelAsset *asset, TextureAsset
     scene_set_quat(node, rotation);
     node->is_part = true;
     node->part = i;
+    node->part_of = root;
     node->is_visible = !source->is_hidden;
     node->is_pickable = !source->is_unpickable;
     if (source->mesh < 0) continue;

@@ -65,7 +65,7 @@ function formatTable(values)
     for i, value in ipairs(values) do parts[i] = formatValue(value) end
     return "{" .. table.concat(parts, ", ") .. "}"
   end
-  if values.name then parts[1] = "name = " .. formatValue(values.name) end
+  if values.name ~= nil then parts[1] = "name = " .. formatValue(values.name) end
   for _, key in ipairs(sortedKeys(values)) do
     if key ~= "name" then parts[#parts + 1] = formatKey(key) .. " = " .. formatValue(values[key]) end
   end
@@ -82,17 +82,22 @@ local function listNodes(world)
   return nodes
 end
 
--- What scripts changed on the parts of a model: name -> changes.
-local function describeObjects(node, objects)
+-- What scripts changed on the parts of a model below `node`: name in the model's file -> changes.
+local function describeParts(node, owner, objects)
   for _, child in ipairs(node:getChildren()) do
-    local changes, isPart = native.describePart(child)
+    local changes, isPart, key, partOf = native.describePart(child)
     if isPart then
-      local name = child:getName()
-      if changes and name and not objects[name] then objects[name] = changes end
-      describeObjects(child, objects)
+      if changes and partOf == owner then objects[key] = changes end
+      describeParts(child, owner, objects)
     end
   end
-  return objects
+end
+
+local function describeObjects(node)
+  local objects = {}
+  describeParts(node, node, objects)
+  for _, key in ipairs(native.describeMissing(node)) do objects[key] = { removed = true } end
+  return next(objects) and objects or nil
 end
 
 -- How other entries refer to a node: by its name, if it has one of its own, else by a number.
@@ -130,8 +135,7 @@ local function describeNodes(world)
   for _, node in ipairs(nodes) do
     local entry = native.describe(node)
     entry.attached = entry.attached and true or nil
-    local objects = describeObjects(node, {})
-    if next(objects) then entry.objects = objects end
+    entry.objects = describeObjects(node)
     entries[node] = entry
   end
   local sorted, refer = sortByParents(nodes, entries), makeReferences(world, entries)
@@ -228,16 +232,24 @@ local function applyChanges(node, changes)
   if changes.pickable ~= nil then node:setPickable(changes.pickable) end
 end
 
+local function applyPart(part, changes)
+  applyChanges(part, changes)
+  if changes.name ~= nil then part:setName(changes.name or nil) end
+  if changes.position then part:setPosition(table.unpack(changes.position)) end
+  if changes.scale then part:setScale(table.unpack(changes.scale)) end
+  if changes.rotation then part:setRotation(table.unpack(changes.rotation)) end
+end
+
 local function applyObjects(node, objects)
   for _, child in ipairs(node:getChildren()) do
-    local changes = objects[child:getName() or false]
-    if changes then
-      applyChanges(child, changes)
-      if changes.position then child:setPosition(table.unpack(changes.position)) end
-      if changes.scale then child:setScale(table.unpack(changes.scale)) end
-      if changes.rotation then child:setRotation(table.unpack(changes.rotation)) end
+    local _, _, key = native.describePart(child)
+    local changes = key and (objects[key] or objects[child:getName() or false])
+    if changes and changes.removed then
+      child:remove()
+    else
+      if changes then applyPart(child, changes) end
+      applyObjects(child, objects)
     end
-    applyObjects(child, objects)
   end
 end
 
