@@ -78,7 +78,8 @@ typedef struct OptionTable {
   const char *function;  ///< for messages
 } OptionTable;
 
-/// Checks that the value is a table all of whose keys are in `known` (NULL-terminated); raises with the nearest one.
+/// Checks that the value is a plain table all of whose keys are in `known` (NULL-terminated); raises with the nearest one.
+/// Reading it runs no code of the game.
 OptionTable options_open(lua_State *L, int index, const char *function, const char *const *known);
 
 bool options_has(OptionTable options, const char *name);

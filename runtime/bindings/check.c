@@ -71,6 +71,9 @@ static int raise_unknown(lua_State *L, const char *function, const char *const *
 OptionTable options_open(lua_State *L, int index, const char *function, const char *const *known) {
   if (!lua_istable(L, index))
     luaL_error(L, "%s: a table of options expected, got %s", function, luaL_typename(L, index));
+  // What __index gives need not stay, and its code could change the world while the options are read.
+  if (luaL_getmetafield(L, index, "__index") != LUA_TNIL)
+    luaL_error(L, "%s: a plain table of options expected, got one with a metatable", function);
   int count = 0;
   while (known[count])
     count++;

@@ -70,6 +70,7 @@ static int set_parent(lua_State *L) {
 static int get_children(lua_State *L) {
   World *world;
   Handle child = binding_check_node(L, 1, &world)->first_child;
+  lua_settop(L, 1);
   binding_push_world_of(L, 1);
   lua_newtable(L);
   for (int i = 1; child.generation; i++) {

@@ -181,6 +181,23 @@ static int limited_collect(lua_State *L) {
   return 1;
 }
 
+/// setmetatable(table: table, metatable?: table): table
+/// As in Lua, but `__gc` raises: when it would be called is not the same in every run.
+static int set_metatable(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_argexpected(L, lua_istable(L, 2) || lua_isnil(L, 2), 2, "nil or table");
+  if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) return luaL_error(L, "cannot change a protected metatable");
+  lua_settop(L, 2);
+  if (lua_istable(L, 2)) {
+    // Bound functions hold pointers while they allocate, so no code of the game may run then.
+    lua_pushliteral(L, "__gc");
+    if (lua_rawget(L, 2) != LUA_TNIL) return luaL_argerror(L, 2, "there are no finalizers: __gc is never called");
+    lua_settop(L, 2);
+  }
+  lua_setmetatable(L, 1);
+  return 1;
+}
+
 /// print(...)
 /// Writes to standard output; to standard error where that is kept for JSON.
 static int print(lua_State *L) {
@@ -338,14 +355,12 @@ static void guard_strings(lua_State *L) {
 }
 
 void binding_open_sandbox(lua_State *L) {
-  static const char *const NAMES[] = {
-      "assert", "error",  "getmetatable", "ipairs",   "next",     "pairs", "pcall",  "rawequal", "rawget", "rawlen",
-      "rawset", "select", "setmetatable", "tonumber", "tostring", "type",  "xpcall", "_VERSION", NULL};
-  static const luaL_Reg OWN[] = {{"loadfile", load_file},
-                                 {"dofile", do_file},
-                                 {"collectgarbage", limited_collect},
-                                 {"print", print},
-                                 {NULL, NULL}};
+  static const char *const NAMES[] = {"assert",   "error",    "getmetatable", "ipairs", "next",     "pairs",
+                                      "pcall",    "rawequal", "rawget",       "rawlen", "rawset",   "select",
+                                      "tonumber", "tostring", "type",         "xpcall", "_VERSION", NULL};
+  static const luaL_Reg OWN[] = {
+      {"loadfile", load_file},         {"dofile", do_file}, {"collectgarbage", limited_collect},
+      {"setmetatable", set_metatable}, {"print", print},    {NULL, NULL}};
   lua_newtable(L);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &SANDBOX_KEY);

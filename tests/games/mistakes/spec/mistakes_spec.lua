@@ -207,6 +207,7 @@ describe("a mistake", function()
       function() world:addModel() end, "addModel: a table of options expected, got no value",
       function() world:addNPC(MAN) end, "addNPC: a table of options expected, got string",
       function() world:addLight() end, "addLight: a table of options expected",
+      function() world:addGroup(setmetatable({}, { __index = {} })) end, "addGroup: a plain table of options expected",
       function() world:raycast(7) end, "raycast: a table of options expected, got number",
       function() world:addGroup { "crates" } end, "options are named",
       function() world:find() end, "string expected, got no value",

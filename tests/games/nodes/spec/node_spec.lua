@@ -275,6 +275,7 @@ describe("parents", function()
     local a = world:addGroup { parent = parent }
     local b, c = world:addGroup(), world:addGroup { parent = parent }
     assert.same({ a, c }, parent:getChildren())
+    assert.same({ a, c }, parent:getChildren(1, {}))
     b:setParent(parent)
     assert.same({ a, c, b }, parent:getChildren())
     a:setParent(parent)

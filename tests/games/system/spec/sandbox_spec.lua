@@ -61,6 +61,15 @@ describe("the sandbox", function()
     refused [[palfrey.newWorld():addGroup().x = 1]]
   end)
 
+  it("has metatables without finalizers", function()
+    assert.equal(5, run [[return setmetatable({}, { __index = { five = 5 } }).five]])
+    assert.is_nil(run [[return getmetatable(setmetatable(setmetatable({}, {}), nil))]])
+    assert.matches("protected", refused [[setmetatable(setmetatable({}, { __metatable = 1 }), {})]])
+    assert.matches("nil or table expected", refused [[setmetatable({}, 1)]])
+    assert.matches("nil or table expected", refused [[setmetatable({})]])
+    assert.matches("no finalizers", refused [[setmetatable({}, { __gc = function() end })]])
+  end)
+
   it("loads text, no bytecode", function()
     assert.equal(42, run [[return load("return 6 * 7")()]])
     assert.equal(7, run [[local parts = { "return ", "7", nil } local i = 0
