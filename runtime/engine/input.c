@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "array.h"
+#include "nearest.h"
 
 #define DEAD_ZONE 0.15f
 #define AXIS_DOWN 0.5f  // from here on half an axis counts as a key that is down
 
-enum { MAX_ACTION_KEYS = 16 };
+enum { MAX_ACTION_KEYS = 16, MAX_NAMES_TO_GUESS = 64 };
 
 // A key, button or axis that was heard of, by name. What happened in this step is kept for the negative half, the whole and
 // the positive half: at half + 1.
@@ -31,11 +32,13 @@ typedef struct Action {
   bool is_down, was_pressed, was_released;
 } Action;
 
+typedef ARRAY(Event) EventArray;
+
 struct Input {
   Memory *memory;
   ARRAY(Key) keys;
   ARRAY(Action) actions;
-  ARRAY(Event) waiting, current;
+  EventArray waiting, current;
   float mouse_x, mouse_y, mouse_dx, mouse_dy;
 };
 
@@ -113,6 +116,23 @@ static Action *find_action(const Input *input, const char *name) {
   return NULL;
 }
 
+static float half_value(float value, int half) {
+  if (fabsf(value) < DEAD_ZONE) return 0;
+  return half == 0 ? value : value * (float)half > 0 ? fabsf(value) : 0;
+}
+
+static bool is_half_down(float value, int half) {
+  return fabsf(half_value(value, half)) >= AXIS_DOWN;
+}
+
+static bool is_action_down(const Input *input, const Action *action) {
+  for (int i = 0; i < action->key_count; i++) {
+    BoundKey bound = action->keys[i];
+    if (is_half_down(input->keys.items[bound.key].value, bound.half)) return true;
+  }
+  return false;
+}
+
 bool input_bind(Input *input, const char *name, const char *const *keys, int key_count, Error *error) {
   if (strlen(name) >= PLATFORM_NAME_SIZE || !name[0])
     return error_set(error, "action '%s': a name of 1 to %d bytes expected", name, PLATFORM_NAME_SIZE - 1);
@@ -128,10 +148,15 @@ bool input_bind(Input *input, const char *name, const char *const *keys, int key
   }
   Action *old = find_action(input, name);
   if (old) {
+    // What it was until now stays true for this step; the next one sees what the new keys make of it.
     action.is_down = old->is_down;
+    action.was_pressed = old->was_pressed;
+    action.was_released = old->was_released;
     *old = action;
     return true;
   }
+  // A key that is held when its action is made was not pressed for it.
+  action.is_down = is_action_down(input, &action);
   return array_push(input->memory, &input->actions, action) || error_set_out_of_memory(error);
 }
 
@@ -164,23 +189,21 @@ bool input_make_event(const char *name, bool is_down, Event *event, Error *error
 
 // --- Steps ---
 
+static bool is_of_key(EventType type) {
+  return type == EVENT_KEY_DOWN || type == EVENT_KEY_UP || type == EVENT_MOUSE_DOWN || type == EVENT_MOUSE_UP ||
+         type == EVENT_PAD_DOWN || type == EVENT_PAD_UP || type == EVENT_PAD_AXIS;
+}
+
+// All memory is taken here, so that a step needs none.
 bool input_push(Input *input, const Event *event, Error *error) {
-  return array_push(input->memory, &input->waiting, *event) || error_set_out_of_memory(error);
-}
-
-static float half_value(float value, int half) {
-  if (fabsf(value) < DEAD_ZONE) return 0;
-  return half == 0 ? value : value * (float)half > 0 ? fabsf(value) : 0;
-}
-
-static bool is_half_down(float value, int half) {
-  return fabsf(half_value(value, half)) >= AXIS_DOWN;
+  bool is_good = (!is_of_key(event->type) || intern_key(input, event->name) >= 0) &&
+                 array_push(input->memory, &input->waiting, *event);
+  return is_good || error_set_out_of_memory(error);
 }
 
 static void set_key(Input *input, const char *name, float value) {
-  int index = intern_key(input, name);
-  if (index < 0) return;
-  Key *key = &input->keys.items[index];
+  Key *key = find_key(input, name);
+  if (!key) return;
   for (int half = -1; half <= 1; half++) {
     bool is_down = is_half_down(value, half), was_down = is_half_down(key->value, half);
     if (is_down && !was_down) key->was_pressed[half + 1] = true;
@@ -223,35 +246,40 @@ static void apply(Input *input, const Event *event) {
   }
 }
 
-// An action goes down with its first key and up with its last; a tap within one step counts as both.
-static void update_action(const Input *input, Action *action) {
-  bool has_press = false, is_down = false;
-  for (int i = 0; i < action->key_count; i++) {
-    BoundKey bound = action->keys[i];
-    const Key *key = &input->keys.items[bound.key];
-    is_down = is_down || is_half_down(key->value, bound.half);
-    has_press = has_press || key->was_pressed[bound.half + 1];
+// An action goes down with its first key and up with its last. It is looked at after each event, so that a tap within
+// one step counts as both.
+static void update_actions(Input *input) {
+  for (int i = 0; i < input->actions.count; i++) {
+    Action *action = &input->actions.items[i];
+    bool is_down = is_action_down(input, action);
+    if (is_down && !action->is_down) action->was_pressed = true;
+    if (!is_down && action->is_down) action->was_released = true;
+    action->is_down = is_down;
   }
-  action->was_pressed = !action->is_down && (is_down || has_press);
-  action->was_released = (action->is_down || action->was_pressed) && !is_down;
-  action->is_down = is_down;
 }
 
-void input_begin_step(Input *input) {
+static void forget_last_step(Input *input) {
   input->mouse_dx = input->mouse_dy = 0;
   for (int i = 0; i < input->keys.count; i++) {
     Key *key = &input->keys.items[i];
     memset(key->was_pressed, 0, sizeof key->was_pressed);
     memset(key->was_released, 0, sizeof key->was_released);
   }
-  input->current.count = 0;
-  for (int i = 0; i < input->waiting.count; i++) {
-    apply(input, &input->waiting.items[i]);
-    (void)array_push(input->memory, &input->current, input->waiting.items[i]);
-  }
-  input->waiting.count = 0;
   for (int i = 0; i < input->actions.count; i++)
-    update_action(input, &input->actions.items[i]);
+    input->actions.items[i].was_pressed = input->actions.items[i].was_released = false;
+}
+
+void input_begin_step(Input *input) {
+  EventArray past = input->current;
+  input->current = input->waiting;
+  input->waiting = past;
+  input->waiting.count = 0;
+  forget_last_step(input);
+  update_actions(input);
+  for (int i = 0; i < input->current.count; i++) {
+    apply(input, &input->current.items[i]);
+    update_actions(input);
+  }
 }
 
 int input_event_count(const Input *input) {
@@ -266,7 +294,13 @@ const Event *input_event_at(const Input *input, int index) {
 
 bool input_is_known(const Input *input, const char *name, Error *error) {
   if (find_action(input, name) || is_key_name(name)) return true;
-  return error_set(error, "'%s' is neither an action nor a key", name);
+  const char *names[MAX_NAMES_TO_GUESS];
+  int count = 0;
+  for (; count < input->actions.count && count < MAX_NAMES_TO_GUESS; count++)
+    names[count] = input->actions.items[count].name;
+  const char *nearest = nearest_name(name, names, count);
+  if (!nearest) return error_set(error, "'%s' is neither an action nor a key", name);
+  return error_set(error, "'%s' is neither an action nor a key; did you mean '%s'?", name, nearest);
 }
 
 // A key by its name, which may be half an axis.
