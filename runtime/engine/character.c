@@ -108,18 +108,29 @@ static void unblock(World *world, Character *character) {
   world->needs_refit = true;
 }
 
-void world_character_placed(World *world, Character *character) {
-  // Turned or scaled where it stands, it goes on walking or falling.
+// Takes the body to where the node is; false when it is there already.
+static bool follow_node(World *world, Character *character) {
   const float ROUNDING = 4e-6f;
   Vec3 feet = feet_of(world, character);
-  if (vec3_distance(feet, character->mover.position) <= ROUNDING * (1 + vec3_length(feet))) return;
-  character->mover = (MoverState){.position = feet};
+  if (vec3_distance(feet, character->mover.position) <= ROUNDING * (1 + vec3_length(feet))) return false;
+  character->mover.position = feet;
   character->is_resting = false;
-  character->has_moved = character->is_player;
-  if (character->collider < 0) return;
+  if (character->collider < 0) return true;
   colliders_get(world->colliders, character->collider)->transform = capsule_place(character);
   colliders_touch(world->colliders, character->collider);
   world->needs_refit = true;
+  return true;
+}
+
+void world_character_placed(World *world, Character *character) {
+  // Turned or scaled where it stands, it goes on walking or falling.
+  if (!follow_node(world, character)) return;
+  character->mover = (MoverState){.position = character->mover.position};
+  character->has_moved = character->is_player;
+}
+
+void world_character_carried(World *world, Character *character) {
+  (void)follow_node(world, character);
 }
 
 Vec3 world_eye(const World *world, const Character *character) {
@@ -231,15 +242,31 @@ static void place_node(World *world, const Character *character) {
   node->position = origin;
 }
 
+enum { MAX_RIDERS = 32 };
+
+// Those a body does not run into: itself, and characters above and below it in the tree, like riders.
+static int list_related(const World *world, Handle self, uint32_t owners[MAX_RIDERS]) {
+  int count = 0;
+  for (Handle at = {0}; (at = scene_next_below(&world->scene, self, at)).generation && count < MAX_RIDERS / 2;) {
+    if (scene_get(&world->scene, at)->character >= 0) owners[count++] = world_owner(at);
+  }
+  Handle up = scene_get(&world->scene, self)->parent;
+  for (const Node *node; (node = scene_get(&world->scene, up)) && count < MAX_RIDERS; up = node->parent) {
+    if (node->character >= 0) owners[count++] = world_owner(up);
+  }
+  return count;
+}
+
 static void move_body(World *world, Character *character, Vec3 walk, float jump_speed) {
-  uint32_t self = world_owner(character->node);
+  uint32_t related[MAX_RIDERS];
+  int related_count = list_related(world, character->node, related);
   bool has_ground = world->static_collider_count > 0;
   MoverStep step = {
       .walk = walk,
       .jump_speed = jump_speed,
       .gravity = has_ground ? world->desc.gravity : 0,
       .seconds = world->desc.step_seconds,
-      .filter = {.ignored = &self, .ignored_count = 1},
+      .filter = {.ignored = related, .ignored_count = related_count},
   };
   // Without any level there is nothing to fall onto: everybody walks on the height they are at.
   if (!has_ground) character->mover.velocity.y = 0;
@@ -280,5 +307,10 @@ void world_move_characters(World *world) {
     } else if (!character->is_dead || (character->has_moved && !character->mover.on_ground)) {
       move_npc(world, character);
     }
+  }
+  // Who rides on another goes where that one went.
+  for (int i = 0; i < world->characters.count; i++) {
+    Character *character = &world->characters.items[i];
+    if (scene_get(&world->scene, character->node)->parent.generation) world_character_carried(world, character);
   }
 }

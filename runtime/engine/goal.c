@@ -138,6 +138,9 @@ static void avoid_pair(void *user, const Collider *a, const Collider *b) {
   const World *world = user;
   Character *first = owner_character(world, a), *second = owner_character(world, b);
   if (!first || !second) return;
+  // A rider does not keep apart from its horse.
+  if (scene_is_within(&world->scene, first->node, second->node)) return;
+  if (scene_is_within(&world->scene, second->node, first->node)) return;
   Vec3 away = flat(vec3_sub(a->transform.origin, b->transform.origin));
   float distance = vec3_length(away), gap = distance - a->radius - b->radius;
   away = vec3_normalize_or(away, vec3(1, 0, 0));

@@ -339,6 +339,7 @@ Vec3 world_eye(const World *world, const Character *character);
 Vec3 world_look(const World *world, const Character *character);
 void world_deal_shots(World *world);
 void world_character_placed(World *world, Character *character);              ///< after a script moved it
+void world_character_carried(World *world, Character *character);             ///< after a node above it was moved
 bool world_unknown_clip(const Model *model, const char *name, Error *error);  ///< sets the error that lists the clips
 Bounds world_first_bounds(const ModelInstance *model);  ///< of the first loaded frame, in the model's space
 /// 3 floats a vertex in mesh space, of the pose; valid until the next call. NULL when memory is exhausted.

@@ -131,7 +131,10 @@ void world_place_changed(World *world, Handle top) {
     ModelInstance *model = world_model(world, at);
     Character *character = world_character(world, at);
     if (model) world_sync_collider(world, model);
-    if (character) world_character_placed(world, character);
+    if (character && handle_equals(at, top))
+      world_character_placed(world, character);
+    else if (character)
+      world_character_carried(world, character);
   }
 }
 
