@@ -43,6 +43,18 @@ static int add_traceback(lua_State *L) {
   return 1;
 }
 
+// Takes what a failed call left on the stack for the failure of the game.
+static bool keep_failure(Host *host, int status, Error *error) {
+  const char *message = lua_tostring(host->lua, -1);
+  if (status == LUA_ERRMEM)
+    snprintf(host->failure, sizeof host->failure, "not enough memory: limits.memory in conf.lua is %d MB",
+             host->config.lua_memory_mb);
+  else
+    snprintf(host->failure, sizeof host->failure, "%s", message ? message : "an error without a message");
+  lua_pop(host->lua, 1);
+  return error_set(error, "%s", host->failure);
+}
+
 bool binding_call(Host *host, int count, int results, Error *error) {
   lua_State *L = host->lua;
   int handler = lua_gettop(L) - count;
@@ -53,12 +65,34 @@ bool binding_call(Host *host, int count, int results, Error *error) {
   int status = lua_pcall(L, count, results, handler);
   host->is_in_callback = was_in_callback;
   lua_remove(L, handler);
-  if (status == LUA_OK) return true;
-  const char *message = lua_tostring(L, -1);
-  snprintf(host->failure, sizeof host->failure, "%s", message ? message : "an error without a message");
-  error_set(error, "%s", host->failure);
-  lua_pop(L, 1);
-  return false;
+  return status == LUA_OK || keep_failure(host, status, error);
+}
+
+// --- Parts of the host that put names and values on Lua's stack ---
+
+typedef bool HostPart(Host *host, void *user, Error *error);
+
+typedef struct PartCall {
+  Host *host;
+  HostPart *run;
+  void *user;
+  Error *error;
+  bool is_good;
+} PartCall;
+
+static int run_part(lua_State *L) {
+  PartCall *call = lua_touserdata(L, 1);
+  call->is_good = call->run(call->host, call->user, call->error);
+  return 0;
+}
+
+// Runs a part. Where a script has used up its memory, not even the arguments of a callback find room: then it fails, too.
+static bool protect(Host *host, HostPart *run, void *user, Error *error) {
+  PartCall call = {host, run, user, error, false};
+  lua_pushcfunction(host->lua, run_part);
+  lua_pushlightuserdata(host->lua, &call);
+  int status = lua_pcall(host->lua, 1, 0, 0);
+  return status == LUA_OK ? call.is_good : keep_failure(host, status, error);
 }
 
 // --- Opening ---
@@ -276,17 +310,27 @@ bool host_run_main(Host *host, Error *error) {
   return false;
 }
 
+typedef struct Arguments {
+  const char *const *texts;
+  int count;
+} Arguments;
+
 /// callback palfrey.load(arguments: string[])
 /// Once, before the first step: the place to make the world. The arguments are those behind the game on the command
 /// line.
-bool host_load(Host *host, const char *const *arguments, int count, Error *error) {
+static bool call_load(Host *host, void *user, Error *error) {
+  const Arguments *arguments = user;
   if (!push_callback(host, "load")) return true;
-  lua_createtable(host->lua, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_pushstring(host->lua, arguments[i]);
+  lua_createtable(host->lua, arguments->count, 0);
+  for (int i = 0; i < arguments->count; i++) {
+    lua_pushstring(host->lua, arguments->texts[i]);
     lua_rawseti(host->lua, -2, i + 1);
   }
   return binding_call(host, 1, 0, error);
+}
+
+bool host_load(Host *host, const char *const *arguments, int count, Error *error) {
+  return protect(host, call_load, &(Arguments){arguments, count}, error);
 }
 
 /// callback palfrey.keypressed(key: string, isRepeat: boolean)
@@ -433,11 +477,16 @@ static bool tell_input(Host *host, Error *error) {
 /// callback palfrey.update(dt: number)
 /// Once in each step, after the callbacks of input and the events; `dt` is the length of a step in seconds, always the
 /// same.
-bool host_update(Host *host, Error *error) {
+static bool call_update(Host *host, void *user, Error *error) {
+  (void)user;
   if (!tell_input(host, error) || !binding_deliver_events(host, error)) return false;
   if (!push_callback(host, "update")) return true;
   lua_pushnumber(host->lua, host->config.step_seconds);
   return binding_call(host, 1, 0, error);
+}
+
+bool host_update(Host *host, Error *error) {
+  return protect(host, call_update, NULL, error);
 }
 
 static bool draw_messages(Host *host, Error *error) {
@@ -460,9 +509,14 @@ static bool draw_messages(Host *host, Error *error) {
 
 /// callback palfrey.draw()
 /// Once for each picture, after the world is drawn: the place for palfrey.hud. It must not change the world.
+static bool call_draw(Host *host, void *user, Error *error) {
+  (void)user;
+  return !push_callback(host, "draw") || binding_call(host, 0, 0, error);
+}
+
 bool host_draw(Host *host, Error *error) {
   host->is_drawing = true;
-  bool is_good = !push_callback(host, "draw") || binding_call(host, 0, 0, error);
+  bool is_good = protect(host, call_draw, NULL, error);
   host->is_drawing = false;
   return is_good && draw_messages(host, error);
 }

@@ -16,6 +16,7 @@ static int step(lua_State *L) {
   host->lua = L;
   Error error = {0};
   bool is_good = true;
+  host->failure[0] = 0;
   for (lua_Integer i = 0; is_good && i < count; i++)
     is_good = host->actions.step(host->actions.app, &error);
   host->lua = outer;

@@ -113,6 +113,22 @@ described("conf.lua", function()
     assert.match("not enough memory", output, 1, true)
     assert.match("goes on", output, 1, true)
   end)
+
+  it("ends a game that leaves no memory for its own callbacks", function()
+    local status, output = run {
+      ["conf.lua"] = conf "t.limits.memory = 8",
+      ["main.lua"] = [[local player, hoard
+        local sizes = { 100000, 1000, 0 }
+        local function take(size) hoard = { ("x"):rep(size), hoard } end
+        function palfrey.load() player = palfrey.newWorld():addPlayer { health = 1e6 } end
+        function palfrey.update()
+          for _ = 1, 50 do player:damage(1) end
+          for i = 1, #sizes do while pcall(take, sizes[i]) do end end
+        end]],
+    }
+    assert.equal(1, status, output)
+    assert.match("limits.memory in conf.lua is 8 MB", output, 1, true)
+  end)
 end)
 
 described("a run", function()
