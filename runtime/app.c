@@ -27,7 +27,8 @@ typedef struct App {
   DrawScene scene;  ///< the last frame's, so that it can be drawn again
   RenderStats stats;
   uint8_t *pixels;
-  bool has_pixels;
+  int pixels_width, pixels_height;
+  bool has_pixels;  ///< pixels are those of the last frame
   bool shows_debug;
   double frame_seconds, last_frame;  ///< for pacing and the debug view
   FrameTimes times;
@@ -138,8 +139,13 @@ static const uint8_t *read_pixels(void *user, int *width, int *height, Error *er
     error_set(error, "there are no pictures with --null-gpu");
     return NULL;
   }
+  if (app->has_pixels) {
+    // The window may have another size by now.
+    *width = app->pixels_width;
+    *height = app->pixels_height;
+    return app->pixels;
+  }
   platform_get_size(app->host.platform, width, height);
-  if (app->has_pixels) return app->pixels;
   // A window's picture is gone once it was shown, so the same frame is drawn again into a target.
   bool is_window = !app->target;
   if (is_window && !(app->target = gpu_target_create(app->gpu, *width, *height, error))) return NULL;
@@ -149,6 +155,8 @@ static const uint8_t *read_pixels(void *user, int *width, int *height, Error *er
     app->pixels = pixels;
     gpu_target_bind(app->gpu, app->target);
     gpu_read_pixels(app->gpu, *height, 0, 0, *width, *height, pixels);
+    app->pixels_width = *width;
+    app->pixels_height = *height;
     app->has_pixels = true;
   } else {
     error_set_out_of_memory(error);
@@ -190,7 +198,9 @@ static bool wants_to_end(App *app, bool *ends, Error *error) {
   *ends = false;
   if (!app->host.wants_quit) return true;
   if (!host_may_quit(&app->host, ends, error)) return false;
-  if (!*ends) app->host.wants_quit = false;
+  if (*ends) return true;
+  app->host.wants_quit = false;
+  app->host.quit_status = 0;
   return true;
 }
 
@@ -410,7 +420,7 @@ static void report(App *app, const char *failure) {
       .failure = failure,
   };
   if (app->options->has_json) report_json(&summary);
-  if (app->options->has_stats) report_stats(&summary, &app->times, &app->hits, app->host.assets);
+  if (app->options->has_stats && app->host.assets) report_stats(&summary, &app->times, &app->hits, app->host.assets);
 }
 
 int app_run(const Options *options, const char *program) {
@@ -423,7 +433,7 @@ int app_run(const Options *options, const char *program) {
   if (app.recorder && !recorder_close(app.recorder, app.host.step, &error)) is_good = false;
   const char *failure = is_good ? NULL : app.host.failure[0] ? app.host.failure : error.text;
   if (failure) log_error("%s", failure);
-  if (has_screen && options->verb == VERB_RUN) report(&app, failure);
+  if (options->verb == VERB_RUN) report(&app, failure);
   if (failure && status == EXIT_DONE) status = EXIT_GAME_ERROR;
   if (!failure) status = app.host.quit_status;
   close_all(&app);
