@@ -67,7 +67,8 @@ int binding_result(lua_State *L, bool is_good, const Error *error);
 
 /// A finite number of a sane size.
 float binding_check_number(lua_State *L, int index);
-Vec3 binding_check_vec3(lua_State *L, int index);  ///< three numbers from `index` on
+const char *binding_check_string(lua_State *L, int index);  ///< without zero bytes
+Vec3 binding_check_vec3(lua_State *L, int index);           ///< three numbers from `index` on
 int binding_check_choice(lua_State *L, int index, const char *const *names, int count);
 
 // --- Options: one table, checked by name and type ---

@@ -19,6 +19,13 @@ float binding_check_number(lua_State *L, int index) {
   return (float)value;
 }
 
+const char *binding_check_string(lua_State *L, int index) {
+  size_t length;
+  const char *text = luaL_checklstring(L, index, &length);
+  luaL_argcheck(L, strlen(text) == length, index, "a string without zero bytes expected");
+  return text;
+}
+
 Vec3 binding_check_vec3(lua_State *L, int index) {
   return vec3(binding_check_number(L, index), binding_check_number(L, index + 1), binding_check_number(L, index + 2));
 }
@@ -45,7 +52,7 @@ static int find_choice(const char *word, const char *const *names, int count) {
 }
 
 int binding_check_choice(lua_State *L, int index, const char *const *names, int count) {
-  const char *word = luaL_checkstring(L, index);
+  const char *word = binding_check_string(L, index);
   int choice = find_choice(word, names, count);
   if (choice >= 0) return choice;
   push_choices(L, names, count);

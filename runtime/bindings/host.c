@@ -595,7 +595,15 @@ void host_add_message(Host *host, const char *text, double seconds) {
     host->message_count--;
   }
   HudMessage *message = &host->messages[host->message_count++];
-  snprintf(message->text, sizeof message->text, "%s", text);
+  size_t length = strlen(text);
+  if (length >= sizeof message->text) {
+    // Cut before a byte that begins a character.
+    length = sizeof message->text - 1;
+    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+      length--;
+  }
+  memcpy(message->text, text, length);
+  message->text[length] = 0;
   message->until = host_seconds(host) + seconds;
 }
 

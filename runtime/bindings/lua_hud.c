@@ -68,7 +68,7 @@ static int rectangle(lua_State *L) {
 /// - `source`: the part {x, y, w, h} of the image, in its pixels (all)
 static int image(lua_State *L) {
   Host *host = check_drawing(L, "image");
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = binding_check_string(L, 1);
   float x = binding_check_number(L, 2), y = binding_check_number(L, 3);
   float width = 0, height = 0, source[4];
   bool has_source = false;

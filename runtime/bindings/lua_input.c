@@ -35,7 +35,7 @@ static int bind(lua_State *L) {
 }
 
 static const char *check_name(lua_State *L, const Input *input) {
-  const char *name = luaL_checkstring(L, 1);
+  const char *name = binding_check_string(L, 1);
   Error error = {0};
   if (!input_is_known(input, name, &error)) luaL_argerror(L, 1, error.text);
   return name;

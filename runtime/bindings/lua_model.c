@@ -6,7 +6,7 @@
 static int set_skin(lua_State *L) {
   World *world;
   Handle node = binding_check_model(L, 1, &world)->node;
-  const char *path = luaL_checkstring(L, 2);
+  const char *path = binding_check_string(L, 2);
   Error error = {0};
   return binding_result(L, world_set_skin(world, node, path, &error), &error);
 }
@@ -48,7 +48,7 @@ static int get_clips(lua_State *L) {
 }
 
 static int check_clip(lua_State *L, int index, const Model *model) {
-  const char *name = luaL_checkstring(L, index);
+  const char *name = binding_check_string(L, index);
   int clip = model_find_clip(model, name);
   Error error = {0};
   if (clip < 0) {
@@ -146,7 +146,7 @@ static int add_marker(lua_State *L) {
   const Model *source = model->asset->model;
   int clip = check_clip(L, 2, source);
   float frame = binding_check_number(L, 3);
-  const char *name = luaL_checkstring(L, 4);
+  const char *name = binding_check_string(L, 4);
   int last = source->clips[clip].frame_count - 1;
   if (frame < 0 || frame > (float)last) luaL_argerror(L, 3, lua_pushfstring(L, "a frame from 0 to %d expected", last));
   Error error;

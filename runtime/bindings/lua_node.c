@@ -26,7 +26,7 @@ static int get_name(lua_State *L) {
 static int set_name(lua_State *L) {
   World *world;
   Node *node = binding_check_node(L, 1, &world);
-  const char *name = luaL_optstring(L, 2, NULL);
+  const char *name = lua_isnoneornil(L, 2) ? NULL : binding_check_string(L, 2);
   Error error;
   if (!scene_set_name(&world->scene, node, name, &error)) return luaL_error(L, "%s", error.text);
   return 0;

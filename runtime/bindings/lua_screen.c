@@ -46,7 +46,7 @@ static int get_pixel(lua_State *L) {
 /// Writes the last drawn frame as PNG into the save folder. true, or nil and a message.
 static int screenshot(lua_State *L) {
   Host *host = binding_host(L);
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = binding_check_string(L, 1);
   int width, height;
   Error error = {0};
   Bytes png = {0};

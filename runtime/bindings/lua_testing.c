@@ -35,14 +35,14 @@ static void push_key(lua_State *L, const char *name, bool is_down) {
 /// palfrey.testing.press(key: string)
 /// Presses a key, mouse or pad button at the next step; it stays down until released.
 static int press(lua_State *L) {
-  push_key(L, luaL_checkstring(L, 1), true);
+  push_key(L, binding_check_string(L, 1), true);
   return 0;
 }
 
 /// palfrey.testing.release(key: string)
 /// Releases a key, mouse or pad button at the next step.
 static int release(lua_State *L) {
-  push_key(L, luaL_checkstring(L, 1), false);
+  push_key(L, binding_check_string(L, 1), false);
   return 0;
 }
 

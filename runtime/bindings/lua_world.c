@@ -45,7 +45,7 @@ static int get_view_mode(lua_State *L) {
 /// The node of that name that was made first, or nil. Parts of models are found as well.
 static int find(lua_State *L) {
   World *world = binding_check_world(L, 1);
-  binding_push_node(L, 1, scene_find(&world->scene, luaL_checkstring(L, 2)));
+  binding_push_node(L, 1, scene_find(&world->scene, binding_check_string(L, 2)));
   return 1;
 }
 
@@ -53,7 +53,7 @@ static int find(lua_State *L) {
 /// All nodes of that name, in the order of their making.
 static int find_all(lua_State *L) {
   World *world = binding_check_world(L, 1);
-  const char *name = luaL_checkstring(L, 2);
+  const char *name = binding_check_string(L, 2);
   lua_newtable(L);
   int count = 0;
   for (const Node *node = scene_get(&world->scene, world->scene.first_made); node;
@@ -115,7 +115,7 @@ static int off(lua_State *L) {
 // Calls a function of the level script with all arguments.
 static int call_level_script(lua_State *L, const char *function) {
   binding_check_world(L, 1);
-  luaL_checkstring(L, 2);
+  binding_check_string(L, 2);
   Error error;
   if (!binding_load_own_script(L, "scripts/lib/level.lua", &error)) return luaL_error(L, "%s", error.text);
   lua_getfield(L, -1, function);

@@ -85,7 +85,7 @@ static int load_text(lua_State *L) {
 /// loadfile(path: string, mode?: "t", env?: table): function?, string?
 /// As in Lua, for files of the game.
 static int load_file(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = binding_check_string(L, 1);
   Error error = {0};
   if (!binding_load_file(L, path, &error)) return binding_fail(L, &error);
   if (lua_gettop(L) >= 4 && !lua_isnone(L, 3)) {
@@ -98,7 +98,7 @@ static int load_file(lua_State *L) {
 /// dofile(path: string): any
 /// Runs a file of the game anew and returns what it returns; raises when it is missing or broken.
 static int do_file(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = binding_check_string(L, 1);
   lua_settop(L, 1);
   Error error = {0};
   if (!binding_load_file(L, path, &error)) return luaL_error(L, "%s", error.text);
@@ -126,7 +126,7 @@ static const char LOADING = 0;
 /// require(name: string): any
 /// Runs a file of the game once: "a.b" is a/b.lua or a/b/init.lua. There is no package.path and no C module.
 static int require_module(lua_State *L) {
-  const char *name = luaL_checkstring(L, 1);
+  const char *name = binding_check_string(L, 1);
   lua_settop(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
   if (lua_getfield(L, 2, name) != LUA_TNIL) {

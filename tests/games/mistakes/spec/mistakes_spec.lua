@@ -245,6 +245,27 @@ describe("a mistake", function()
     }
   end)
 
+  it("of a zero byte in a string is told, which would else end it there", function()
+    check {
+      function() group:setName "a\0b" end, "bad argument #1 to 'setName' (a string without zero bytes expected)",
+      function() world:find "a\0b" end, "without zero bytes",
+      function() world:findAll "a\0b" end, "without zero bytes",
+      function() world:load "a\0b" end, "without zero bytes",
+      function() world:save "a\0b" end, "without zero bytes",
+      function() group:on("hit\0", print) end, "without zero bytes",
+      function() world:setViewMode "flat\0" end, "without zero bytes",
+      function() model:play "stand\0" end, "without zero bytes",
+      function() model:setSkin "assets/blue.png\0" end, "without zero bytes",
+      function() model:addMarker("stand", 0, "a\0") end, "without zero bytes",
+      function() world:addGroup { name = "a\0b" } end, "option 'name': a string without zero bytes",
+      function() world:addModel { model = CUBE .. "\0" } end, "option 'model': a string without zero bytes",
+      function() world:addLight { kind = "spot\0" } end, "option 'kind': a string without zero bytes",
+      function() palfrey.input.isDown "a\0b" end, "without zero bytes",
+      function() palfrey.testing.press "a\0b" end, "without zero bytes",
+      function() palfrey.screen.screenshot "a\0b" end, "without zero bytes",
+    }
+  end)
+
   it("in self says what was expected", function()
     check {
       function() group.getPosition() end, "node expected, got no value",

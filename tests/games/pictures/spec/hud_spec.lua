@@ -217,6 +217,16 @@ describe("messages", function()
     assert.equal(0, count(100, 0, 319, 239))
   end)
 
+  it("that are too long end with a whole character", function()
+    for length = 250, 257 do
+      palfrey.hud.message(("x"):rep(length - 250) .. ("é"):rep(200), 0.01)
+      local messages = palfrey.hud.getMessages()
+      local shown = messages[#messages]
+      assert.is_truthy(utf8.len(shown))
+      assert.is_true(#shown >= 252)
+    end
+  end)
+
   it("need a value and a time above 0", function()
     assert.match("value expected", support.raises(function() palfrey.hud.message() end))
     assert.match("above 0", support.raises(function() palfrey.hud.message("x", 0) end))
