@@ -84,13 +84,24 @@ static void describe_animation(lua_State *L, const ModelInstance *model) {
     set_number(L, "frame", world_file_frame(model, (int)animation->frame));
 }
 
+// `tall` and the scale beside it: as they were given, unless a script has scaled the node since.
+static void describe_tall(lua_State *L, const Node *node, const ModelInstance *model) {
+  Bounds bounds = world_first_bounds(model);
+  float height = bounds.max.y - bounds.min.y;
+  Vec3 asked = model->asked_scale, made = vec3_scale(asked, model->tall / (height * fabsf(asked.y)));
+  bool is_as_made = vec3_equals(node->scale, made);
+  set_number(L, "tall", is_as_made ? model->tall : height * fabsf(node->scale.y));
+  set_scale(L, is_as_made ? asked : node->scale);
+}
+
 static void describe_model(lua_State *L, const Node *node, const ModelInstance *model) {
   const ModelAsset *asset = model->asset;
-  bool is_tall = model->tall > 0;
   set_string(L, "model", asset->path);
   if (model->skin) set_string(L, "skin", model->skin->path);
-  if (is_tall) set_number(L, "tall", model->tall);
-  set_scale(L, is_tall ? model->asked_scale : node->scale);
+  if (model->tall > 0)
+    describe_tall(L, node, model);
+  else
+    set_scale(L, node->scale);
   describe_animation(L, model);
   if (asset->frame_count == 0) return;
   lua_createtable(L, asset->frame_count, 0);

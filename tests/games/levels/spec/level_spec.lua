@@ -242,6 +242,18 @@ describe("saving a level", function()
     near({ 0, 1.8 }, y0, y1)
   end)
 
+  it("keeps the scale that a tall model was given later", function()
+    for i, scale in ipairs { { 3, 3, 3 }, { 1, 0.7, 2 }, { -1, -2, 1 } } do
+      local npc = assert(world:addNPC { name = "n" .. i, model = "assets/man.md2", tall = 1.8 })
+      npc:setScale(table.unpack(scale))
+    end
+    local _, nodes = trip()
+    for i = 1, 3 do
+      near({ world:find("n" .. i):getScale() }, nodes["n" .. i]:getScale())
+      near({ world:find("n" .. i):getBounds() }, nodes["n" .. i]:getBounds())
+    end
+  end)
+
   it("keeps what was changed at parts: hidden, not pickable, moved, turned, scaled", function()
     world:addModel { name = "yard", model = "assets/yard.obj" }
     world:find("Crate"):setVisible(false)
