@@ -1,14 +1,17 @@
 #include "engine/world.h"
 
+// Frames are told by their number in the file, as either model may have loaded a part of them. Beyond its own last frame
+// an attached model keeps showing that one.
+static int frame_beside(const ModelInstance *host, int frame, const ModelInstance *model) {
+  int loaded = world_loaded_frame(model, world_file_frame(host, frame));
+  return loaded >= 0 ? loaded : model->asset->model->meshes[0].frames.frame_count - 1;
+}
+
 FramePose world_pose(const World *world, const ModelInstance *model) {
   const ModelInstance *host = model->host.generation ? world_model(world, model->host) : NULL;
   if (!host) return model->animation.pose;
-  // Beyond its own last frame an attached model keeps showing that one.
-  int last = model->asset->model->meshes[0].frames.frame_count - 1;
   FramePose pose = world_pose(world, host);
-  if (pose.frame_a > last) pose.frame_a = last;
-  if (pose.frame_b > last) pose.frame_b = last;
-  return pose;
+  return (FramePose){frame_beside(host, pose.frame_a, model), frame_beside(host, pose.frame_b, model), pose.mix};
 }
 
 Affine world_model_transform(const World *world, const ModelInstance *model) {

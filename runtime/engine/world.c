@@ -286,7 +286,7 @@ bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *hand
   attached.place.parent = host;
   if (!world_add_model(world, &attached, handle, error)) return false;
   ModelInstance *model = world_model(world, *handle), *host_model = world_model(world, host);
-  if (host_model && is_vertex_animated(model->asset->model)) {
+  if (host_model && is_vertex_animated(host_model->asset->model) && is_vertex_animated(model->asset->model)) {
     model->host = host;
     // The attached model was made for its host's space, so it takes the way from there into the host's node too.
     model->geometry = affine_mul(host_model->geometry, model->geometry);

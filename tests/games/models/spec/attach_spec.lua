@@ -36,6 +36,28 @@ describe("what is attached", function()
     near({ 1, 2.5, -3 }, stick:getCenter())
   end)
 
+  it("shows the frame of its host's file where the host has loaded a part of it", function()
+    local sparse = assert(world:addNPC { model = "assets/man.md2", frames = { 0, 8, 12 }, frame = 12 })
+    local stick = assert(sparse:attach { model = "assets/stick.md2" })
+    man:setFrame(12)
+    local twin = assert(man:attach { model = "assets/stick.md2", position = { 0, 0, 3 } })
+    palfrey.testing.step()
+    near({ twin:getCenter() }, stick:getCenter())
+    sparse:setFrame(8)
+    man:setFrame(8)
+    palfrey.testing.step()
+    near({ twin:getCenter() }, stick:getCenter())
+  end)
+
+  it("plays its own clips on a host without animation", function()
+    local cube = assert(world:addModel { model = "assets/cube.obj" })
+    local stick = assert(cube:attach { model = "assets/stick.md2" })
+    local twin = assert(world:addModel { model = "assets/stick.md2" })
+    stick:play "slide"
+    twin:play "slide"
+    support.steps(20, function() near({ twin:getCenter() }, stick:getCenter()) end)
+  end)
+
   it("shows its last frame where it has fewer than its host", function()
     local short = assert(man:attach { model = "assets/short.md2" })
     man:setFrame(8)
