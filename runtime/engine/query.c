@@ -196,26 +196,19 @@ int world_raycast_all(World *world, const RayQuery *query, WorldHit *hits, int c
 
 // --- Sweeps and overlaps, against colliders ---
 
-enum { MAX_IGNORED_OWNERS = 256 };
-
-// Owners of the ignored nodes and all below them.
-static ColliderFilter make_filter(const World *world, const SweepQuery *query, uint32_t owners[MAX_IGNORED_OWNERS]) {
-  ColliderFilter filter = {.mask = query->mask, .ignored = owners};
+// What is asked of the colliders. Left out are the ignored nodes and all below them.
+static Sweep make_sweep(World *world, const SweepQuery *query) {
+  world->ignored.count = 0;
   for (int i = 0; i < query->ignored_count; i++) {
-    for (Handle at = {0}; (at = scene_next_below(&world->scene, query->ignored[i], at)).generation;) {
-      if (filter.ignored_count < MAX_IGNORED_OWNERS) owners[filter.ignored_count++] = world_owner(at);
-    }
+    for (Handle at = {0}; (at = scene_next_below(&world->scene, query->ignored[i], at)).generation;)
+      (void)array_push(world->memory, &world->ignored, world_owner(at));
   }
-  return filter;
-}
-
-static Sweep make_sweep(const SweepQuery *query, ColliderFilter filter) {
+  ColliderFilter filter = {.mask = query->mask, .ignored = world->ignored.items, .ignored_count = world->ignored.count};
   return (Sweep){query->from, query->radius, query->height, vec3_sub(query->to, query->from), filter};
 }
 
 bool world_sweep(World *world, const SweepQuery *query, WorldHit *hit) {
-  uint32_t owners[MAX_IGNORED_OWNERS];
-  Sweep sweep = make_sweep(query, make_filter(world, query, owners));
+  Sweep sweep = make_sweep(world, query);
   SweepHit found;
   if (!colliders_sweep(world->colliders, &sweep, &found)) return false;
   Handle part = pool_handle_at(&world->scene.pool, found.owner);
@@ -228,8 +221,7 @@ bool world_sweep(World *world, const SweepQuery *query, WorldHit *hit) {
 }
 
 int world_overlap(World *world, const SweepQuery *query, Handle *nodes, int capacity) {
-  uint32_t ignored[MAX_IGNORED_OWNERS];
-  Sweep sweep = make_sweep(query, make_filter(world, query, ignored));
+  Sweep sweep = make_sweep(world, query);
   uint32_t *owners = memory_alloc_array(world->memory, (size_t)capacity, sizeof *owners);
   if (!owners) return 0;
   int found = colliders_overlap(world->colliders, &sweep, owners, capacity), count = 0;

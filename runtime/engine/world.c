@@ -50,6 +50,7 @@ void world_free(World *world) {
   array_free(memory, &world->touching);
   array_free(memory, &world->touching_before);
   array_free(memory, &world->positions);
+  array_free(memory, &world->ignored);
   array_free(memory, &world->draw_items);
   array_free(memory, &world->draw_lights);
   array_free(memory, &world->draw_boxes);

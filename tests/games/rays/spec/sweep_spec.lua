@@ -103,6 +103,16 @@ describe("a sweep", function()
     assert.is_nil((first { ignore = { npc, player } }))
   end)
 
+  it("passes through any number of nodes below an ignored one", function()
+    local crowd = world:addGroup()
+    for _ = 1, 300 do world:addGroup { parent = crowd } end
+    assert(world:addModel { model = "assets/cube.obj", collide = "box", position = { 0, 0, 50 }, parent = crowd })
+    palfrey.testing.step()
+    assert.is_table(world:sweep { from = { 0, 0, 55 }, to = { 0, 0, 45 } })
+    assert.is_nil(world:sweep { from = { 0, 0, 55 }, to = { 0, 0, 45 }, ignore = crowd })
+    assert.same({}, world:overlap { position = { 0, 0, 50 }, ignore = crowd })
+  end)
+
   it("passes through ignored nodes and all below them", function()
     local group = world:addGroup()
     block { parent = group }
