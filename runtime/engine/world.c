@@ -314,6 +314,7 @@ static void remove_model(World *world, Node *node) {
   ModelInstance *model = &world->models.items[index];
   if (model->collider >= 0) {
     colliders_remove(world->colliders, model->collider);
+    world->static_collider_count--;
     world->needs_refit = true;
   }
   free_model_instance(world, model);

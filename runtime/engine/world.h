@@ -182,10 +182,11 @@ struct World {
   bool needs_refit;  ///< colliders changed since the last refit
   Random random;
   int64_t step;
-  int static_collider_count;
+  int static_collider_count;  ///< of models: what can be stood on
   // Scratch of queries and drawing, reused.
   ARRAY(float) positions;
-  int posed_instance;  ///< whose pose `positions` holds, or -1
+  ARRAY(uint32_t) ignored;  ///< owners that a sweep leaves out
+  int posed_instance;       ///< whose pose `positions` holds, or -1
   ARRAY(DrawItem) draw_items;
   ARRAY(DrawLight) draw_lights;
   ARRAY(DrawBox) draw_boxes;

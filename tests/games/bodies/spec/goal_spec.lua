@@ -265,6 +265,15 @@ describe("an NPC", function()
     assert.equal("walkTo", (npc:getGoal()))
   end)
 
+  it("walks on at its height once the last ground is removed, as it does where there never was any", function()
+    local npc = add()
+    npc:walkTo(0, 0, -20)
+    palfrey.testing.step(30)
+    world:find "Ground":remove()
+    palfrey.testing.step(60)
+    within(0.01, 0, (select(2, npc:getPosition())))
+  end)
+
   it("walks below a parent that is moved, turned and scaled, to a point of the world", function()
     local ship = world:addGroup { position = { 5, 0, 5 }, heading = 90, scale = 2 }
     local npc = add { parent = ship, position = { 1, 0, 1 }, speed = 4 }
