@@ -29,7 +29,6 @@ local function start()
   end)
   game.left = #game.cast
   player:on("hit", function() game.flash = 0.3 end)
-  player:on("death", function() palfrey.hud.message("You have fallen. Press R to start again.", 1e6) end)
 end
 
 function palfrey.load()
@@ -74,6 +73,12 @@ function palfrey.update(dt)
   cast.update(game.cast, player, dt)
 end
 
+-- How the game ended, or nil while it goes on.
+local function ending()
+  if game.player:isDead() then return "You have fallen. Press R to start again." end
+  if game.left == 0 then return "The courtyard is yours. Press R to start again." end
+end
+
 local function drawCrosshair(w, h)
   local color = {1, 1, 1, 0.8}
   palfrey.hud.rectangle(w / 2 - 9, h / 2 - 1, 6, 2, { color = color })
@@ -90,8 +95,6 @@ function palfrey.draw()
   hud.text(("Score %d"):format(game.score), 16, 12, { size = 24, color = {1, 0.95, 0.8} })
   hud.text(("Health %d"):format(game.player:getHealth()), w - 216, 12,
            { size = 24, color = {1, 0.95, 0.8}, align = "right", width = 200 })
-  if game.left == 0 then
-    local text = "The courtyard is yours. Press R to start again."
-    hud.text(text, 0, h / 2 - 60, { size = 28, align = "center", width = w })
-  end
+  local text = ending()
+  if text then hud.text(text, 0, h / 2 - 60, { size = 28, align = "center", width = w }) end
 end
