@@ -39,5 +39,6 @@ grep -ls '^ *Acquire::' /etc/apt/apt.conf.d/* | xargs -r cp -t "$root/etc/apt/ap
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 git clone -q . "$root/palfrey"
 mount -t proc proc "$root/proc"
-trap 'umount "$root/proc"' EXIT
+trap 'umount -l "$root/proc"' EXIT
+trap 'exit 130' INT TERM
 chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin sh -c 'cd /palfrey && exec "$@"' sh "$@"
