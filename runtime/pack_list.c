@@ -10,39 +10,36 @@
 #include <sys/stat.h>
 
 #include "files.h"
+#include "utf8.h"
 
 enum { MAX_DEPTH = 32 };
 
 static bool is_left_out(const char *name, bool is_folder) {
   size_t length = strlen(name);
   return name[0] == '.' || (is_folder && strcmp(name, "spec") == 0) || name[length - 1] == '~' ||
-         (length > 4 && strcmp(name + length - 4, ".bak") == 0);
+         (length > 4 && strcmp(name + length - 4, ".bak") == 0) ||
+         (length > 5 && strcmp(name + length - 5, ".orig") == 0) || (name[0] == '#' && name[length - 1] == '#');
 }
 
-// Whether the text is UTF-8 (RFC 3629): no overlong forms, no surrogates.
-static bool is_utf8(const char *text) {
-  for (const unsigned char *c = (const unsigned char *)text; *c;) {
-    int more = *c < 0x80                 ? 0
-               : *c >= 0xc2 && *c < 0xe0 ? 1
-               : *c >= 0xe0 && *c < 0xf0 ? 2
-               : *c >= 0xf0 && *c < 0xf5 ? 3
-                                         : -1;
-    if (more < 0) return false;
-    unsigned first = *c++;
-    for (int i = 0; i < more; i++, c++) {
-      if ((*c & 0xc0) != 0x80) return false;
-      bool is_overlong = i == 0 && ((first == 0xe0 && *c < 0xa0) || (first == 0xf0 && *c < 0x90));
-      bool is_beyond = i == 0 && ((first == 0xed && *c >= 0xa0) || (first == 0xf4 && *c >= 0x90));
-      if (is_overlong || is_beyond) return false;
-    }
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool is_one_of(const PackList *list, const char *name, const struct stat *info) {
+  struct stat other;
+  for (int i = 0; i < 2; i++) {
+    const char *path = list->left_out[i];
+    bool can_be = path && strcmp(last_part(path), name) == 0 && stat(path, &other) == 0;
+    if (can_be && other.st_dev == info->st_dev && other.st_ino == info->st_ino) return true;
   }
-  return true;
+  return false;
 }
 
 static bool check_name(const char *path, Error *error) {
   char clean[FILES_MAX_PATH];
   if (strchr(path, '\\')) return error_set(error, "%s: a name with a backslash does not work everywhere", path);
-  if (!is_utf8(path)) return error_set(error, "%s: the name is not UTF-8", path);
+  if (!utf8_is_valid(path)) return error_set(error, "%s: the name is not UTF-8", path);
   return files_clean_path(path, clean, error);
 }
 
@@ -66,7 +63,7 @@ static bool read_entry(PackList *list, const char *root, const char *below, cons
     return error_set(error, "%s/%s: the path is too long", below, name);
   struct stat info;
   if (lstat(real, &info) != 0) return error_set(error, "%s: cannot be read: %s", path, strerror(errno));
-  if (is_left_out(name, S_ISDIR(info.st_mode))) return true;
+  if (is_left_out(name, S_ISDIR(info.st_mode)) || is_one_of(list, name, &info)) return true;
   if (S_ISDIR(info.st_mode)) return read_folder(list, root, path, depth + 1, error);
   if (S_ISLNK(info.st_mode)) return error_set(error, "%s: is a link; a package holds files only", path);
   if (!S_ISREG(info.st_mode)) return error_set(error, "%s: is not a file", path);
@@ -128,6 +125,18 @@ const PackEntry *pack_list_find(const PackList *list, const char *path, bool any
   for (int i = 0; i < list->entries.count; i++) {
     const char *known = list->entries.items[i].path;
     if ((any_case ? strcasecmp(known, path) : strcmp(known, path)) == 0) return &list->entries.items[i];
+  }
+  return NULL;
+}
+
+const PackEntry *pack_list_find_below(const PackList *list, const char *path, bool any_case) {
+  size_t wanted = strlen(path);
+  for (int i = 0; i < list->entries.count; i++) {
+    const char *known = list->entries.items[i].path;
+    size_t length = strlen(known);
+    if (length < wanted || (length > wanted && known[length - wanted - 1] != '/')) continue;
+    const char *end = known + length - wanted;
+    if ((any_case ? strcasecmp(end, path) : strcmp(end, path)) == 0) return &list->entries.items[i];
   }
   return NULL;
 }

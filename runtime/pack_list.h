@@ -11,6 +11,7 @@ typedef struct PackEntry {
 
 typedef struct PackList {
   Memory *memory;
+  const char *left_out[2];  ///< files that are passed over wherever they lie, or NULL
   ARRAY(PackEntry) entries;
 } PackList;
 
@@ -19,5 +20,8 @@ void pack_list_free(PackList *list);
 
 /// The entry of that path, or NULL; with `any_case` one that differs in letter case only is found too.
 const PackEntry *pack_list_find(const PackList *list, const char *path, bool any_case);
+
+/// The same for an entry whose path is `path` or ends with it, at a whole part.
+const PackEntry *pack_list_find_below(const PackList *list, const char *path, bool any_case);
 
 #endif

@@ -1,0 +1,231 @@
+// Packages: the same bytes for the same files, what is left out, refused and warned of, and that games run from them.
+#include "pack.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "files.h"
+#include "support/temp_folder.h"
+#include "zip_directory.h"
+
+static Memory memory;
+static PackReport report;
+static Error error;
+
+static bool pack(const TempFolder *temp, const char *folder, const char *zip) {
+  memory = (Memory){0};
+  error = (Error){0};
+  bool is_good = pack_folder(&memory, temp_path(temp, folder), temp_path(temp, zip), &report, &error);
+  assert_int_equal(memory.live_bytes, 0);
+  assert_true(is_good || error.text[0]);
+  return is_good;
+}
+
+static void assert_packs(const TempFolder *temp, const char *folder, const char *zip) {
+  if (!pack(temp, folder, zip)) fail_msg("%s", error.text);
+}
+
+static void assert_refused(const TempFolder *temp, const char *folder, const char *part) {
+  assert_false(pack(temp, folder, "refused.zip"));
+  if (!strstr(error.text, part)) fail_msg("\"%s\" does not say \"%s\"", error.text, part);
+  assert_false(temp_has_text(temp, "refused.zip", ""));
+  assert_false(temp_has_text(temp, "refused.zip.part", ""));
+}
+
+static uint8_t *read_file(const char *path, size_t *size) {
+  enum { MAX_SIZE = 1 << 20 };
+  FILE *file = fopen(path, "rb");
+  uint8_t *bytes = calloc(1, MAX_SIZE);
+  assert_true(file && bytes);
+  *size = fread(bytes, 1, MAX_SIZE, file);
+  fclose(file);
+  return bytes;
+}
+
+static void assert_same_files(const TempFolder *temp, const char *a, const char *b) {
+  size_t a_size, b_size;
+  uint8_t *a_bytes = read_file(temp_path(temp, a), &a_size), *b_bytes = read_file(temp_path(temp, b), &b_size);
+  assert_int_equal(a_size, b_size);
+  assert_memory_equal(a_bytes, b_bytes, a_size);
+  free(a_bytes);
+  free(b_bytes);
+}
+
+static void make_game(const TempFolder *temp) {
+  static const char TEXT[] =
+      "return \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"\n";
+  temp_write_text(temp, "game/main.lua", TEXT);
+  temp_write_text(temp, "game/Z.txt", "z");
+  temp_write_text(temp, "game/a b.txt", "");
+  temp_write_text(temp, "game/m\xc3\xbasica.OGG", TEXT);
+  temp_write_text(temp, "game/models/knight.md2", TEXT);
+  temp_write_text(temp, "game/models/spec.txt", "kept");
+}
+
+static void packages_are_the_same_bytes(void **state) {
+  make_game(*state);
+  assert_packs(*state, "game", "one.zip");
+  assert_int_equal(report.file_count, 6);
+  // Made in another order and at another time, in another place.
+  temp_write_text(*state, "copy/models/spec.txt", "kept");
+  temp_write_text(*state, "copy/models/knight.md2", "");
+  size_t size;
+  for (int i = 0; i < 4; i++) {
+    static const char *const NAMES[] = {"models/knight.md2", "Z.txt", "m\xc3\xbasica.OGG", "main.lua"};
+    char from[64], to[64];
+    snprintf(from, sizeof from, "game/%s", NAMES[i]);
+    snprintf(to, sizeof to, "copy/%s", NAMES[i]);
+    uint8_t *bytes = read_file(temp_path(*state, from), &size);
+    temp_write(*state, to, bytes, size);
+    free(bytes);
+  }
+  temp_write_text(*state, "copy/a b.txt", "");
+  assert_packs(*state, "copy", "two.zip");
+  assert_same_files(*state, "one.zip", "two.zip");
+  free(read_file(temp_path(*state, "one.zip"), &size));
+  assert_int_equal(report.packed_bytes, size);
+}
+
+static void entries_are_sorted_and_media_are_stored(void **state) {
+  static const char *const NAMES[] = {"Z.txt",           "a b.txt",          "main.lua", "models/knight.md2",
+                                      "models/spec.txt", "m\xc3\xbasica.OGG"};
+  make_game(*state);
+  assert_packs(*state, "game", "game.zip");
+  ZipDirectory directory;
+  const char *path = temp_path(*state, "game.zip");
+  assert_true(zip_directory_read(&memory, path, FILES_MAX_ENTRIES, &directory, &error));
+  assert_true(zip_directory_check(&directory, path, &error));
+  assert_int_equal(directory.count, 6);
+  for (int i = 0; i < directory.count; i++) {
+    const ZipEntry *entry = &directory.entries[i];
+    assert_string_equal(entry->name, NAMES[i]);
+    assert_int_equal(entry->flags & 1 << 11, 1 << 11);
+  }
+  assert_int_equal(directory.entries[2].method, ZIP_METHOD_DEFLATED);
+  assert_true(directory.entries[2].packed_size < directory.entries[2].size);
+  assert_int_equal(directory.entries[3].method, ZIP_METHOD_STORED);
+  assert_int_equal(directory.entries[5].method, ZIP_METHOD_STORED);
+  zip_directory_free(&directory);
+}
+
+static void a_package_reads_like_its_folder(void **state) {
+  static const char *const NAMES[] = {"Z.txt", "a b.txt", "main.lua", "models/knight.md2", "m\xc3\xbasica.OGG"};
+  make_game(*state);
+  assert_packs(*state, "game", "game.zip");
+  Files *files = files_create(&memory, "test", &error);
+  assert_true(files_open_game(files, temp_path(*state, "game.zip"), &error));
+  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+    char path[64];
+    size_t size;
+    Bytes bytes;
+    snprintf(path, sizeof path, "game/%s", NAMES[i]);
+    uint8_t *expected = read_file(temp_path(*state, path), &size);
+    assert_true(files_read(files, NAMES[i], &bytes, &error));
+    assert_int_equal(bytes.size, size);
+    assert_memory_equal(bytes.data, expected, size);
+    memory_free(&memory, bytes.data);
+    free(expected);
+  }
+  files_free(files);
+}
+
+static void what_is_no_part_of_the_game_is_left_out(void **state) {
+  static const char *const LEFT_OUT[] = {"game/spec/a_spec.lua", "game/.git/config",  "game/.hidden",
+                                         "game/main.lua~",       "game/main.lua.bak", "game/models/spec/x.lua",
+                                         "game/#main.lua#",      "game/main.lua.orig"};
+  make_game(*state);
+  assert_packs(*state, "game", "one.zip");
+  for (size_t i = 0; i < sizeof LEFT_OUT / sizeof *LEFT_OUT; i++)
+    temp_write_text(*state, LEFT_OUT[i], "x");
+  temp_link(*state, "game/.link", "/etc/passwd");
+  for (int round = 0; round < 2; round++) {
+    assert_packs(*state, "game", "game/game.zip");
+    assert_same_files(*state, "one.zip", "game/game.zip");
+  }
+}
+
+static void what_works_in_one_place_only_is_refused(void **state) {
+  const TempFolder *temp = *state;
+  temp_write_text(temp, "inner/game/main.lua", "");
+  assert_refused(temp, "inner", "game/main.lua");
+  temp_write_text(temp, "none/other.lua", "");
+  assert_refused(temp, "none", "no main.lua");
+  assert_refused(temp, "nowhere", "nowhere");
+  temp_write_text(temp, "link/main.lua", "");
+  temp_link(temp, "link/a.txt", "main.lua");
+  assert_refused(temp, "link", "a.txt: is a link");
+  static const char *const NAMES[][2] = {
+      {"a\\b.txt", "backslash"}, {"a\nb.txt", "control"}, {"a\xff.txt", "UTF-8"},
+      {"c:d", "\":\""},          {"MAIN.lua", "case"},
+  };
+  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+    char folder[16], path[64];
+    snprintf(folder, sizeof folder, "odd%zu", i);
+    snprintf(path, sizeof path, "%s/%s", folder, NAMES[i][0]);
+    temp_write_text(temp, path, "");
+    snprintf(path, sizeof path, "%s/main.lua", folder);
+    temp_write_text(temp, path, "");
+    assert_refused(temp, folder, NAMES[i][1]);
+  }
+}
+
+static void a_failure_leaves_the_old_package(void **state) {
+  make_game(*state);
+  temp_write_text(*state, "refused.zip", "old");
+  temp_link(*state, "game/link", "main.lua");
+  assert_false(pack(*state, "game", "refused.zip"));
+  assert_true(temp_has_text(*state, "refused.zip", "old"));
+  assert_false(pack(*state, "game", "no/such/folder.zip"));
+}
+
+static void paths_in_scripts_are_looked_up(void **state) {
+  make_game(*state);
+  temp_write_text(*state, "game/main.lua",
+                  "-- it's \"none/of/this.png\"\n"
+                  "--[==[ 'nor/this.png' ]]\n"
+                  "]==] local ok = { 'models/knight.md2', \"knight.md2\", \"models\\\\knight.md2\" }\n"
+                  "local long = [[ 'nor/that.png' ]] .. \"x\" .. '.png' .. name .. \"/skin.png\"\n"
+                  "local format = (\"skins/%d.png\"):format(1), \"http://a/b.png\", '.png', 'a\\tb.png', \"open.png\n"
+                  "palfrey.screen.screenshot(\"shot.png\") palfrey.files.write 'own.png'\n"
+                  "addModel{ model = 'Models/Knight.md2', skin = \"models/none.png\" }");
+  assert_packs(*state, "game", "game.zip");
+  assert_int_equal(report.warning_count, 2);
+  assert_string_equal(report.warnings[0],
+                      "main.lua:7: \"Models/Knight.md2\" is written \"models/knight.md2\" in the folder");
+  assert_string_equal(report.warnings[1], "main.lua:7: there is no file \"models/none.png\"");
+}
+
+static void memory_may_run_out(void **state) {
+  make_game(*state);
+  for (long count = 1;; count++) {
+    assert_true(count < 200);
+    memory = (Memory){.fail_after = count};
+    error = (Error){0};
+    bool is_packed = pack_folder(&memory, temp_path(*state, "game"), temp_path(*state, "x.zip"), &report, &error);
+    assert_int_equal(memory.live_bytes, 0);
+    if (is_packed) break;
+    assert_true(error.text[0] != 0);
+  }
+}
+
+#define TEMP_TEST(function) cmocka_unit_test_setup_teardown(function, temp_folder_make, temp_folder_remove)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEMP_TEST(packages_are_the_same_bytes),
+      TEMP_TEST(entries_are_sorted_and_media_are_stored),
+      TEMP_TEST(a_package_reads_like_its_folder),
+      TEMP_TEST(what_is_no_part_of_the_game_is_left_out),
+      TEMP_TEST(what_works_in_one_place_only_is_refused),
+      TEMP_TEST(a_failure_leaves_the_old_package),
+      TEMP_TEST(paths_in_scripts_are_looked_up),
+      TEMP_TEST(memory_may_run_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
