@@ -12,6 +12,16 @@ Host *binding_host(lua_State *L);
 /// The platform; raises while conf.lua runs, when there is none yet.
 Platform *binding_platform(lua_State *L);
 
+// --- The words of enumerations, in the order of these ---
+
+extern const char *const KIND_NAMES[NODE_KIND_COUNT],
+    *const VIEW_NAMES[4], *const FOG_NAMES[3], *const LIGHT_NAMES[4], *const CAMERA_NAMES[2],
+                                                                          *const MODE_NAMES[4],
+                                                                              *const COLLIDE_NAMES[4],
+                                                                                  *const FORWARD_NAMES[4];
+/// Degrees about +Y that bring a model's front, by FORWARD_NAMES, to -Z.
+extern const float FORWARD_TURNS[4];
+
 // --- Worlds and nodes as Lua values ---
 
 /// The value of a world. `world` is NULL once it was collected.

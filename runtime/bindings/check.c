@@ -231,8 +231,6 @@ Handle options_node(OptionTable options, const char *name, World *world) {
   return ref->handle;
 }
 
-static const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light", "camera", "player", "npc"};
-
 uint32_t options_mask(OptionTable options) {
   if (!push_option(options, "mask")) return 0;
   lua_State *L = options.lua;

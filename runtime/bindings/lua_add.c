@@ -93,7 +93,7 @@ static FrameSelection read_frames(OptionTable options) {
   return (FrameSelection){frames, unique};
 }
 
-static const char *const COLLIDE_NAMES[] = {"none", "box", "sphere", "mesh"};
+const char *const COLLIDE_NAMES[4] = {"none", "box", "sphere", "mesh"};
 
 static const char *required_string(OptionTable options, const char *name) {
   const char *text = options_string(options, name, NULL);
@@ -170,7 +170,7 @@ static int add_model(lua_State *L) {
   return finish(L, world, world_add_model(world, &desc, &node, &error), node, &error);
 }
 
-static const char *const LIGHT_NAMES[] = {"ambient", "directional", "point", "spot"};
+const char *const LIGHT_NAMES[4] = {"ambient", "directional", "point", "spot"};
 
 /// World:addLight(options: Place & {kind?: "ambient"|"directional"|"point"|"spot", color?: Color, intensity?: number,
 ///   direction?: Vec3, range?: number, angle?: number}): Light
@@ -206,8 +206,8 @@ static int add_light(lua_State *L) {
   return 1;
 }
 
-static const char *const CAMERA_NAMES[] = {"perspective", "parallel"};
-static const char *const MODE_NAMES[] = {"fixed", "first", "third", "orbit"};
+const char *const CAMERA_NAMES[2] = {"perspective", "parallel"};
+const char *const MODE_NAMES[4] = {"fixed", "first", "third", "orbit"};
 
 // The camera's target: a point or a node.
 static void read_target(OptionTable options, World *world, CameraInstance *camera) {
@@ -278,13 +278,9 @@ static int add_camera(lua_State *L) {
   return 1;
 }
 
-static const char *const FORWARD_NAMES[] = {"-z", "+z", "-x", "+x"};
+const char *const FORWARD_NAMES[4] = {"-z", "+z", "-x", "+x"};
 
-// Degrees about +Y that bring the model's front to -Z.
-static float forward_turn(int choice) {
-  static const float TURNS[] = {0, 180, -90, 90};
-  return TURNS[choice];
-}
+const float FORWARD_TURNS[4] = {0, 180, -90, 90};
 
 /// type CharacterOptions: Place & {model?: string, skin?: string, animation?: string, frame?: integer, tall?: number,
 ///   health?: number, radius?: number, height?: number, forward?: "-z"|"+z"|"-x"|"+x", speed?: number,
@@ -317,7 +313,7 @@ static CharacterDesc read_character(OptionTable options, World *world) {
       .radius = options_positive(options, "radius", 0),
       .height = options_positive(options, "height", 0),
       .has_forward = options_has(options, "forward"),
-      .forward_turn = forward_turn(options_choice(options, "forward", FORWARD_NAMES, 4, 0)),
+      .forward_turn = FORWARD_TURNS[options_choice(options, "forward", FORWARD_NAMES, 4, 0)],
       .step_height = options_not_negative(options, "stepHeight", 0.3f),
       .slope_limit = options_positive(options, "slopeLimit", 45),
       .blocks = true,

@@ -4,14 +4,6 @@
 
 #include "bindings/binding.h"
 
-static const char *const FOG_NAMES[] = {"none", "linear", "exponential"};
-static const char *const VIEW_NAMES[] = {"textured", "shaded", "flat", "wire"};
-static const char *const LIGHT_NAMES[] = {"ambient", "directional", "point", "spot"};
-static const char *const CAMERA_NAMES[] = {"perspective", "parallel"};
-static const char *const MODE_NAMES[] = {"fixed", "first", "third", "orbit"};
-static const char *const COLLIDE_NAMES[] = {"none", "box", "sphere", "mesh"};
-static const char *const FORWARD_NAMES[] = {"-z", "+z", "-x", "+x"};
-
 static void set_number(lua_State *L, const char *name, double value) {
   lua_pushnumber(L, value);
   lua_setfield(L, -2, name);
@@ -151,9 +143,8 @@ static void describe_character(lua_State *L, const Character *character) {
   set_number(L, "turnRate", character->turn_rate);
   set_number_unless(L, "arrive", character->arrive, 0.5f);
   if (!character->blocks) set_string(L, "collide", "none");
-  static const float TURNS[] = {0, 180, -90, 90};
   for (int i = 1; i < 4; i++) {
-    if (character->forward_turn == TURNS[i]) set_string(L, "forward", FORWARD_NAMES[i]);
+    if (character->forward_turn == FORWARD_TURNS[i]) set_string(L, "forward", FORWARD_NAMES[i]);
   }
 }
 

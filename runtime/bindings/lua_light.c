@@ -122,8 +122,6 @@ static int set_fov(lua_State *L) {
   return 0;
 }
 
-static const char *const MODE_NAMES[] = {"fixed", "first", "third", "orbit"};
-
 /// Camera:getMode(): "fixed"|"first"|"third"|"orbit"
 /// How it follows; see addCamera.
 static int get_mode(lua_State *L) {

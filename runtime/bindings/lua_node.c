@@ -1,10 +1,6 @@
 // What every node can do.
 #include "bindings/binding.h"
 
-/// type NodeKind: "group"|"model"|"light"|"camera"|"player"|"npc"
-/// What a node is. The option `mask` of queries and shots is a list of these.
-static const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light", "camera", "player", "npc"};
-
 static int push_vec3(lua_State *L, Vec3 v) {
   lua_pushnumber(L, v.x);
   lua_pushnumber(L, v.y);

@@ -3,8 +3,6 @@
 
 #include "bindings/binding.h"
 
-static const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light", "camera", "player", "npc"};
-
 /// World:setCamera(camera: Camera)
 /// The camera the world is drawn from; without it the first one made.
 static int set_camera(lua_State *L) {
@@ -23,7 +21,7 @@ static int get_camera(lua_State *L) {
   return 1;
 }
 
-static const char *const VIEW_NAMES[] = {"textured", "shaded", "flat", "wire"};
+const char *const VIEW_NAMES[4] = {"textured", "shaded", "flat", "wire"};
 
 /// World:setViewMode(mode: "textured"|"shaded"|"flat"|"wire")
 /// How everything is drawn: with textures and lights; white with lights; one colour a triangle, lit from the camera;
@@ -140,7 +138,7 @@ static int save(lua_State *L) {
   return call_level_script(L, "save");
 }
 
-static const char *const FOG_NAMES[] = {"none", "linear", "exponential"};
+const char *const FOG_NAMES[3] = {"none", "linear", "exponential"};
 
 /// type Fog: {mode?: "none"|"linear"|"exponential", color?: Color, near?: number, far?: number, density?: number}
 /// What things far from the camera fade into.

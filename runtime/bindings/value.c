@@ -8,7 +8,9 @@
 #define WORLD_TAG 0x70616c6672657957u
 #define NODE_TAG 0x70616c667265794eu
 
-static const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light", "camera", "player", "npc"};
+/// type NodeKind: "group"|"model"|"light"|"camera"|"player"|"npc"
+/// What a node is. The option `mask` of queries and shots is a list of these.
+const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light", "camera", "player", "npc"};
 
 // A value is ours when size and tag say so. Comparing metatables would cost a table look-up more at every call.
 static NodeRef *to_node(lua_State *L, int index) {

@@ -46,9 +46,6 @@
 ---@field node palfrey.Node the node it happened to; another handler may have removed it meanwhile
 ---@field name? string of the nearest named node, at the time
 
---- What a node is. The option `mask` of queries and shots is a list of these.
----@alias palfrey.NodeKind "group"|"model"|"light"|"camera"|"player"|"npc"
-
 --- What a ray, sweep or shot met.
 ---@class palfrey.Hit
 ---@field node palfrey.Node the player or NPC it belongs to, else the node with the mesh
@@ -73,6 +70,9 @@
 ---@field near? number metres from the camera where linear fog begins (10)
 ---@field far? number metres from the camera where nothing else is seen (100)
 ---@field density? number of exponential fog, per metre (0.02)
+
+--- What a node is. The option `mask` of queries and shots is a list of these.
+---@alias palfrey.NodeKind "group"|"model"|"light"|"camera"|"player"|"npc"
 
 ---@alias palfrey.EventName "hit"|"death"|"marker"|"clipEnd"|"arrived"|"touch"
 
