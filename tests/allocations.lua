@@ -1,6 +1,6 @@
 -- allocations.lua BIN COUNTER GAME: plays a game for some steps and for twice as many, with a library before the C
--- library that counts calls for memory. The steps in between may not have allocated anything but what Lua asked for, and
--- after a full collection Lua may not hold more than before.
+-- library that counts calls for memory. The steps in between may not have allocated anything but what Lua asked for,
+-- and after a full collection Lua may not hold more than before.
 local binary, counter, game = arg[1], arg[2], arg[3]
 local FIRST, SECOND = 1200, 2400   -- steps; what happens in the sample's first second is not counted
 local LUA_SLACK_KB = 64            -- tables that a longer game has grown
