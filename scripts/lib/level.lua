@@ -100,33 +100,88 @@ local function describeObjects(node)
   return next(objects) and objects or nil
 end
 
+-- Where the number of a node is kept to which others refer: its entry, or what is told of it as a part of a model.
+local function holderOf(node, entries)
+  if entries[node] then return entries[node] end
+  local _, _, key, owner = native.describePart(node)
+  local entry = owner and entries[owner]
+  if not entry then return nil end
+  entry.objects = entry.objects or {}
+  entry.objects[key] = entry.objects[key] or {}
+  return entry.objects[key]
+end
+
 -- How other entries refer to a node: by its name, if it has one of its own, else by a number.
 local function makeReferences(world, entries)
   local count = 0
   return function(node)
     local name = node:getName()
     if name and #world:findAll(name) == 1 then return name end
-    local entry = entries[node]
-    if not entry then return nil end
-    if not entry.id then
+    local holder = holderOf(node, entries)
+    if holder and not holder.id then
       count = count + 1
-      entry.id = count
+      holder.id = count
     end
-    return entry.id
+    return holder and holder.id
   end
 end
 
--- Parents before children, otherwise in the order of making: the order in which a loaded level makes them again.
-local function sortByParents(nodes, entries)
-  local sorted, isDone = {}, {}
-  local function visit(node)
-    if isDone[node] then return end
-    isDone[node] = true
-    local parent = entries[node].parent
-    if parent and entries[parent] then visit(parent) end
-    sorted[#sorted + 1] = node
+-- The nodes by the lists in which they are written.
+local function sortByLists(nodes)
+  local sorted = {}
+  for _, list in ipairs(LISTS) do
+    for _, node in ipairs(nodes) do
+      if node:getKind() == list.kind then sorted[#sorted + 1] = node end
+    end
   end
-  for _, node in ipairs(nodes) do visit(node) end
+  return sorted
+end
+
+-- The order in which loading makes nodes that are written in the order given: those that refer to later ones wait.
+local function orderOfMaking(nodes, entries)
+  local made, isMade = {}, {}
+  local function isReady(node)
+    for _, field in ipairs(REFERENCES) do
+      local other = entries[node][field]
+      if type(other) == "userdata" then
+        local owner = entries[other] and other or select(4, native.describePart(other))
+        if entries[owner] and not isMade[owner] then return false end
+      end
+    end
+    return true
+  end
+  while #nodes > 0 do
+    local later = {}
+    for _, node in ipairs(nodes) do
+      if isReady(node) then
+        made[#made + 1] = node
+        isMade[node] = true
+      else
+        later[#later + 1] = node
+      end
+    end
+    if #later == #nodes then return table.move(later, 1, #later, #made + 1, made) end
+    nodes = later
+  end
+  return made
+end
+
+local function isSameList(a, b)
+  for i = 1, math.max(#a, #b) do
+    if a[i] ~= b[i] then return false end
+  end
+  return true
+end
+
+-- The order of writing: the one that comes out again when what was written is loaded.
+local function sortNodes(nodes, entries)
+  local MOST_ROUNDS = 100 -- each round settles a generation of parents at least
+  local sorted = sortByLists(nodes)
+  for _ = 1, MOST_ROUNDS do
+    local again = sortByLists(orderOfMaking(sorted, entries))
+    if isSameList(sorted, again) then break end
+    sorted = again
+  end
   return sorted
 end
 
@@ -138,7 +193,7 @@ local function describeNodes(world)
     entry.objects = describeObjects(node)
     entries[node] = entry
   end
-  local sorted, refer = sortByParents(nodes, entries), makeReferences(world, entries)
+  local sorted, refer = sortNodes(nodes, entries), makeReferences(world, entries)
   local active = native.describeWorld(world).camera
   for _, node in ipairs(sorted) do
     local entry = entries[node]
@@ -240,7 +295,7 @@ local function applyPart(part, changes)
   if changes.rotation then part:setRotation(table.unpack(changes.rotation)) end
 end
 
-local function applyObjects(node, objects)
+local function applyObjects(node, objects, known)
   for _, child in ipairs(node:getChildren()) do
     local _, _, key = native.describePart(child)
     local changes = key and (objects[key] or objects[child:getName() or false])
@@ -248,7 +303,8 @@ local function applyObjects(node, objects)
       child:remove()
     else
       if changes then applyPart(child, changes) end
-      applyObjects(child, objects)
+      if changes and changes.id then known[changes.id] = child end
+      applyObjects(child, objects, known)
     end
   end
 end
@@ -279,17 +335,17 @@ local function rememberNames(node, known, nodes)
 end
 
 -- What is not an option of the node's making.
-local function finishNode(world, node, entry)
+local function finishNode(world, node, entry, known)
   applyChanges(node, entry)
   if entry.orbit then node:setOrbit(table.unpack(entry.orbit)) end
-  if entry.objects then applyObjects(node, entry.objects) end
+  if entry.objects then applyObjects(node, entry.objects, known) end
   if entry.active then world:setCamera(node) end
 end
 
 -- A message without the place in this file that raised it.
 local function plain(message) return (string.gsub(tostring(message), "^scripts/lib/level%.lua:%d+: ", "")) end
 
-local function makeNode(world, entry, options)
+local function makeNode(world, entry, options, known)
   local good, node, message
   if entry.options.attached then
     local host = options.parent
@@ -301,7 +357,7 @@ local function makeNode(world, entry, options)
   end
   if not good then return nil, format("%s: %s", entry.place, tostring(node)) end
   if not node then return nil, format("%s: %s", entry.place, message) end
-  good, message = pcall(finishNode, world, node, entry.options)
+  good, message = pcall(finishNode, world, node, entry.options, known)
   if good then return node end
   node:remove()
   return nil, format("%s: %s", entry.place, plain(message))
@@ -315,7 +371,7 @@ local function makeNodes(world, entries, made)
     for _, entry in ipairs(waiting) do
       local options, reference = resolve(entry, known)
       if options then
-        local node, message = makeNode(world, entry, options)
+        local node, message = makeNode(world, entry, options, known)
         if not node then return nil, message end
         made[#made + 1] = node
         if entry.options.id then known[entry.options.id] = node end
