@@ -53,9 +53,11 @@ static void free_model(Assets *assets, ModelAsset *asset) {
   memory_free(memory, asset);
 }
 
+static void drop_job(void *user, PreloadJob *job);
+
 void assets_free(Assets *assets) {
   if (!assets) return;
-  preloader_free(assets->preloader);
+  preloader_free(assets->preloader, drop_job);
   for (int i = 0; i < assets->models.count; i++)
     free_model(assets, assets->models.items[i]);
   for (int i = 0; i < assets->textures.count; i++)
@@ -363,6 +365,17 @@ static void decode_job(void *user, PreloadJob *job) {
   }
 }
 
+// A task that was given back goes with its last file.
+static void close_job(Assets *assets, PreloadJob *job, const Error *failure) {
+  Preload *preload = job->owner;
+  preload_note(assets, preload, failure);
+  if (preload->is_released && preload->done_count == preload->job_count) free_preload(assets, preload);
+}
+
+static void drop_job(void *user, PreloadJob *job) {
+  close_job(user, job, NULL);
+}
+
 static void finish_job(Assets *assets, PreloadJob *job) {
   Error error = job->error;
   bool is_loaded = !job->has_failed;
@@ -377,11 +390,7 @@ static void finish_job(Assets *assets, PreloadJob *job) {
     if (!find_texture(assets, job->path)) is_loaded = add_texture(assets, job->path, &job->image, &error) != NULL;
     image_free(assets->memory, &job->image);
   }
-  Preload *preload = job->owner;
-  if (preload) {
-    preload_note(assets, preload, is_loaded ? NULL : &error);
-    if (preload->is_released && preload->done_count == preload->job_count) free_preload(assets, preload);
-  }
+  close_job(assets, job, is_loaded ? NULL : &error);
   memory_free(assets->memory, job);
 }
 

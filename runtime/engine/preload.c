@@ -66,15 +66,17 @@ Preloader *preloader_create(Memory *memory, PreloadWork *work, void *user, Error
   return preloader;
 }
 
-void preloader_free(Preloader *preloader) {
+void preloader_free(Preloader *preloader, PreloadWork *drop) {
   if (!preloader) return;
   mtx_lock(&preloader->lock);
   preloader->is_ending = true;
   cnd_signal(&preloader->wake);
   mtx_unlock(&preloader->lock);
   thrd_join(preloader->thread, NULL);
-  for (int i = 0; i < preloader->jobs.count; i++)
+  for (int i = 0; i < preloader->jobs.count; i++) {
+    drop(preloader->user, preloader->jobs.items[i]);
     free_job(preloader, preloader->jobs.items[i]);
+  }
   array_free(preloader->memory, &preloader->jobs);
   mtx_destroy(&preloader->lock);
   cnd_destroy(&preloader->wake);

@@ -11,21 +11,22 @@ typedef struct Preloader Preloader;
 
 typedef struct PreloadJob {
   char path[FILES_MAX_PATH];
-  void *owner;   ///< whom to tell, or NULL when nobody waits any more
+  void *owner;   ///< whom to tell
   Model *model;  ///< what came out, if it was a model
   Image image;   ///< or an image
   bool is_done, has_failed;
   Error error;
 } PreloadJob;
 
-/// Decodes one job's file; runs on the thread.
+/// Does something with one job.
 typedef void PreloadWork(void *user, PreloadJob *job);
 
-/// Starts the thread.
+/// Starts the thread, on which `work` decodes the files.
 Preloader *preloader_create(Memory *memory, PreloadWork *work, void *user, Error *error);
 
-/// Waits for the job being done, drops the others and ends the thread. NULL is allowed.
-void preloader_free(Preloader *preloader);
+/// Waits for the job being done, ends the thread and frees the jobs nobody took, after telling `drop` of each. NULL is
+/// allowed.
+void preloader_free(Preloader *preloader, PreloadWork *drop);
 
 bool preloader_add(Preloader *preloader, const char *path, void *owner, Error *error);
 
