@@ -7,27 +7,27 @@
 enum { USES_NAME = 1, USES_ID = 2, USES_BUTTON = 4, USES_REPEAT = 8, USES_XY = 16, USES_DELTA = 32, USES_VALUE = 64 };
 
 typedef struct EventForm {
-  EventType type;
   const char *word;
+  EventType type;
   int fields;
 } EventForm;
 
 static const EventForm FORMS[] = {
-    {EVENT_KEY_DOWN, "keydown", USES_NAME | USES_REPEAT},
-    {EVENT_KEY_UP, "keyup", USES_NAME},
-    {EVENT_TEXT, "text", USES_NAME},
-    {EVENT_MOUSE_MOVE, "mousemove", USES_XY | USES_DELTA},
-    {EVENT_MOUSE_DOWN, "mousedown", USES_NAME | USES_BUTTON | USES_XY},
-    {EVENT_MOUSE_UP, "mouseup", USES_NAME | USES_BUTTON | USES_XY},
-    {EVENT_WHEEL, "wheel", USES_DELTA},
-    {EVENT_PAD_DOWN, "paddown", USES_NAME | USES_ID},
-    {EVENT_PAD_UP, "padup", USES_NAME | USES_ID},
-    {EVENT_PAD_AXIS, "padaxis", USES_NAME | USES_ID | USES_VALUE},
-    {EVENT_TOUCH_DOWN, "touchdown", USES_ID | USES_XY},
-    {EVENT_TOUCH_MOVE, "touchmove", USES_ID | USES_XY},
-    {EVENT_TOUCH_UP, "touchup", USES_ID | USES_XY},
-    {EVENT_RESIZE, "resize", USES_XY},
-    {EVENT_FOCUS, "focus", USES_VALUE},
+    {"keydown", EVENT_KEY_DOWN, USES_NAME | USES_REPEAT},
+    {"keyup", EVENT_KEY_UP, USES_NAME},
+    {"text", EVENT_TEXT, USES_NAME},
+    {"mousemove", EVENT_MOUSE_MOVE, USES_XY | USES_DELTA},
+    {"mousedown", EVENT_MOUSE_DOWN, USES_NAME | USES_BUTTON | USES_XY},
+    {"mouseup", EVENT_MOUSE_UP, USES_NAME | USES_BUTTON | USES_XY},
+    {"wheel", EVENT_WHEEL, USES_DELTA},
+    {"paddown", EVENT_PAD_DOWN, USES_NAME | USES_ID},
+    {"padup", EVENT_PAD_UP, USES_NAME | USES_ID},
+    {"padaxis", EVENT_PAD_AXIS, USES_NAME | USES_ID | USES_VALUE},
+    {"touchdown", EVENT_TOUCH_DOWN, USES_ID | USES_XY},
+    {"touchmove", EVENT_TOUCH_MOVE, USES_ID | USES_XY},
+    {"touchup", EVENT_TOUCH_UP, USES_ID | USES_XY},
+    {"resize", EVENT_RESIZE, USES_XY},
+    {"focus", EVENT_FOCUS, USES_VALUE},
 };
 
 enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };

@@ -89,7 +89,7 @@ static void look_for_main(void *user, const char *name, bool is_folder) {
 }
 
 static bool check_main(Files *files, const char *path, Error *error) {
-  FileInfo info;
+  FileInfo info = {0};
   if (files_get_info(files, files->main, &info) && !info.is_folder) return true;
   MainSearch search = {{0}};
   files_each(files, "", look_for_main, &search, NULL);
@@ -200,7 +200,7 @@ static bool say_missing(Files *files, const char *path, Error *error) {
 
 bool files_read(Files *files, const char *path, Bytes *bytes, Error *error) {
   char located[FILES_MAX_PATH];
-  FileInfo info;
+  FileInfo info = {0};
   *bytes = (Bytes){0};
   if (!files_locate(files, path, located, &info, error)) return say_missing(files, path, error);
   if (info.is_folder) return error_set(error, "%s: is a folder, not a file", located[0] ? path : "\"\"");

@@ -1,7 +1,8 @@
 #ifndef PALFREY_FILES_H
 #define PALFREY_FILES_H
 // The files of a game: the game's folder or zip, read-only, with the save folder on top of it. The only user of PhysFS,
-// behind a thin layer of safety: paths are checked here, sizes are capped, and a read that comes out short is an error.
+// behind a thin layer of safety: paths are checked here, sizes are capped, a read that comes out short is an error, zips
+// are looked through before they are mounted (zip_directory.h), and links are not followed. There is one Files at a time.
 // Paths are UTF-8, relative to the game's root, with "/" between parts (a "\" counts as one); "" is the root.
 #include "error.h"
 #include "memory.h"
@@ -34,21 +35,22 @@ bool files_open_folder(Files *files, const char *path, Error *error);
 const char *files_main(const Files *files);
 bool files_is_packaged(const Files *files);
 
-/// The name of the folder or zip without its ending, or of the .lua file: the default identity.
+/// The name of the folder or zip without its ending, or of the .lua file: the default identity. What cannot stand in an
+/// identity is "_".
 const char *files_game_name(const Files *files);
 
-/// Makes the save folder (below the user's data folder: XDG_DATA_HOME/palfrey/IDENTITY) known; it is created at the first
-/// write. An identity is one path part.
+/// Makes the save folder known: XDG_DATA_HOME/palfrey/IDENTITY, or below HOME/.local/share. It is created at the first
+/// write. An identity is one path part. Another one takes the place of the first.
 bool files_set_identity(Files *files, const char *identity, Error *error);
 
 /// Whether a path may be used at all; writes the cleaned form. Refused: "..", absolute paths, drive letters, control
-/// characters, a length above the limit.
+/// characters, what is not UTF-8, a length above the limit.
 bool files_clean_path(const char *path, char clean[FILES_MAX_PATH], Error *error);
 
 /// The bytes belong to the caller (memory_free); one zero byte follows the content, not counted in size.
 bool files_read(Files *files, const char *path, Bytes *bytes, Error *error);
 
-/// Replaces a file in the save folder at once or not at all; makes its folders.
+/// Replaces a file in the save folder at once or not at all; makes its folders. From then on it hides the game's.
 bool files_write(Files *files, const char *path, Bytes bytes, Error *error);
 
 /// Removes a file or an empty folder from the save folder.

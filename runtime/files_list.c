@@ -41,7 +41,7 @@ static int compare_names(const void *a, const void *b) {
 
 bool files_each(Files *files, const char *folder, FileVisitor *visit, void *user, Error *error) {
   char located[FILES_MAX_PATH];
-  FileInfo info;
+  FileInfo info = {0};
   if (!files_locate(files, folder, located, &info, error)) return false;
   if (!info.is_folder) return error_set(error, "%s: is not a folder", folder);
   char **names = PHYSFS_enumerateFiles(located);
@@ -77,7 +77,7 @@ static void look_for_part(void *user, const char *name, bool is_folder) {
 // Part by part; where several folders equal a part the exact one is followed, else the first.
 bool files_find_any_case(Files *files, const char *path, char found[FILES_MAX_PATH]) {
   char clean[FILES_MAX_PATH], located[FILES_MAX_PATH];
-  FileInfo info;
+  FileInfo info = {0};
   if (!files_clean_path(path, clean, NULL) || !clean[0]) return false;
   memcpy(found, clean, sizeof clean);
   if (files_locate(files, clean, located, &info, NULL)) return true;

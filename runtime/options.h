@@ -1,6 +1,6 @@
 #ifndef PALFREY_OPTIONS_H
 #define PALFREY_OPTIONS_H
-// The command line. Options stand before the game; what follows the game is the game's own.
+// The command line. Options stand before the game; what follows the game is the game's own. "--" ends the options.
 #include "error.h"
 #include "memory.h"
 

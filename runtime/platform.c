@@ -22,8 +22,8 @@ static bool is_set(const char *variable) {
 // Screens without a display server, as on boards and handhelds.
 static bool has_screen_device(void) {
   char path[] = "/dev/dri/card0";
-  for (char number = '0'; number <= '9'; number++) {
-    path[sizeof path - 2] = number;
+  for (int number = 0; number < 10; number++) {
+    path[sizeof path - 2] = (char)('0' + number);
     if (access(path, R_OK | W_OK) == 0) return true;
   }
   return false;

@@ -45,7 +45,8 @@ typedef struct PlatformDesc {
   bool has_no_gl;  ///< no context at all (with the null GPU)
 } PlatformDesc;
 
-/// Headless uses SDL's offscreen driver, or an EGL context of its own where SDL cannot.
+/// Headless uses SDL's offscreen driver (or SDL_VIDEODRIVER), or an EGL context of its own where SDL cannot; the error says
+/// what was tried. Game pads are looked for after the first picture, to start sooner.
 Platform *platform_create(Memory *memory, const PlatformDesc *desc, Error *error);
 void platform_free(Platform *platform);
 
