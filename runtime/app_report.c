@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "default_font.h"
+#include "json.h"
 #include "platform.h"
 
 void frame_times_add(FrameTimes *times, double seconds) {
@@ -26,31 +27,30 @@ void hit_tally_add(HitTally *tally, const char *name) {
   tally->entries[at].count++;
 }
 
-static void print_json_string(const char *text) {
-  putchar('"');
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      printf("\\%c", c);
-    else if (c == '\n')
-      fputs("\\n", stdout);
-    else if (c < 0x20)
-      printf("\\u%04x", c);
-    else
-      putchar(c);
-  }
-  putchar('"');
-}
-
 void report_json(const RunReport *report) {
-  printf(
-      "{\"frames\":%lld,\"seconds\":%.9g,\"state_hash\":\"%016llx\",\"draw_calls\":%d,\"triangles\":%d,"
-      "\"lua_kb\":%d,\"engine_kb\":%d,\"lua_allocations\":%lld,\"peak_rss_kb\":%zu,\"errors\":[",
-      (long long)report->steps, report->seconds, (unsigned long long)report->state_hash, report->stats.draw_calls,
-      report->stats.triangles, report->lua_kb, report->engine_kb, (long long)report->lua_allocations,
-      platform_peak_rss_kb());
-  if (report->failure) print_json_string(report->failure);
-  printf("]}\n");
+  char hash[17];
+  snprintf(hash, sizeof hash, "%016llx", (unsigned long long)report->state_hash);
+  Memory memory = {0};
+  TextBuffer out = {.memory = &memory};
+  JsonWriter json = {.out = &out};
+  json_begin_object(&json);
+  json_integer_field(&json, "frames", report->steps);
+  json_number_field(&json, "seconds", (float)report->seconds);
+  json_string_field(&json, "state_hash", hash);
+  json_integer_field(&json, "draw_calls", report->stats.draw_calls);
+  json_integer_field(&json, "triangles", report->stats.triangles);
+  json_integer_field(&json, "lua_kb", report->lua_kb);
+  json_integer_field(&json, "engine_kb", report->engine_kb);
+  json_integer_field(&json, "lua_allocations", report->lua_allocations);
+  json_integer_field(&json, "peak_rss_kb", (int64_t)platform_peak_rss_kb());
+  json_key(&json, "errors");
+  json_begin_array(&json);
+  if (report->failure) json_string(&json, report->failure);
+  json_end_array(&json);
+  json_end_object(&json);
+  const char *object = text_buffer_string(&out);
+  if (object) puts(object);
+  text_buffer_free(&out);
 }
 
 static int compare_floats(const void *a, const void *b) {
