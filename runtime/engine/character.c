@@ -159,9 +159,9 @@ static void die(World *world, Character *character) {
   (void)world_push_event(world, &death);
 }
 
-static void lower_health(World *world, Character *character, float damage, const WorldEvent *hit) {
+static void lower_health(World *world, Character *character, const WorldEvent *hit) {
   if (character->is_dead) return;
-  character->health -= damage;
+  character->health -= hit->damage;
   (void)world_push_event(world, hit);
   if (character->health > 0) return;
   character->health = 0;
@@ -172,7 +172,7 @@ void world_damage(World *world, Handle victim, float damage, Handle by) {
   WorldEvent hit = world_make_event(world, EVENT_KIND_HIT, victim);
   hit.other = by;
   hit.damage = damage;
-  lower_health(world, world_character(world, victim), damage, &hit);
+  lower_health(world, world_character(world, victim), &hit);
 }
 
 void world_set_health(World *world, Handle handle, float health) {
@@ -189,12 +189,12 @@ void world_set_health(World *world, Handle handle, float health) {
 
 void world_deal_shots(World *world) {
   for (int i = 0; i < world->shots.count; i++) {
-    PendingShot *shot = &world->shots.items[i];
-    Character *victim = world_character(world, shot->victim);
+    const WorldEvent *hit = &world->shots.items[i];
+    Character *victim = world_character(world, hit->node);
     if (victim) {
-      lower_health(world, victim, shot->damage, &shot->event);
-    } else if (scene_get(&world->scene, shot->victim)) {
-      (void)world_push_event(world, &shot->event);
+      lower_health(world, victim, hit);
+    } else if (scene_get(&world->scene, hit->node)) {
+      (void)world_push_event(world, hit);
     }
   }
   world->shots.count = 0;

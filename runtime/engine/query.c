@@ -261,10 +261,10 @@ bool world_shoot(World *world, Handle shooter, const ShotDesc *shot, WorldHit *h
       .ignored_count = 1,
   };
   if (!world_raycast(world, &query, hit)) return false;
-  PendingShot pending = {hit->node, shooter, shot->damage, world_make_event(world, EVENT_KIND_HIT, hit->node)};
-  world_set_event_hit(&pending.event, hit);
-  pending.event.other = shooter;
-  pending.event.damage = shot->damage;
-  (void)array_push(world->memory, &world->shots, pending);
+  WorldEvent event = world_make_event(world, EVENT_KIND_HIT, hit->node);
+  world_set_event_hit(&event, hit);
+  event.other = shooter;
+  event.damage = shot->damage;
+  (void)array_push(world->memory, &world->shots, event);
   return true;
 }

@@ -125,6 +125,6 @@ uint64_t world_hash(const World *world, uint64_t seed) {
   for (int i = 0; i < world->events.count; i++)
     add_event(&hash, &world->events.items[i]);
   for (int i = 0; i < world->shots.count; i++)
-    add_event(&hash, &world->shots.items[i].event);
+    add_event(&hash, &world->shots.items[i]);
   return hash.value;
 }

@@ -152,11 +152,7 @@ typedef struct WorldDesc {
   WorldLimits limits;
 } WorldDesc;
 
-typedef struct PendingShot {
-  Handle victim, by;
-  float damage;
-  WorldEvent event;
-} PendingShot;
+typedef ARRAY(WorldEvent) WorldEvents;
 
 typedef struct TouchPair {
   Handle a, b;
@@ -173,10 +169,10 @@ struct World {
   ARRAY(LightInstance) lights;
   ARRAY(CameraInstance) cameras;
   ARRAY(Character) characters;
-  ARRAY(WorldEvent) events;     ///< told at the next step
-  ARRAY(WorldEvent) delivered;  ///< being told now
-  ARRAY(PendingShot) shots;     ///< damage to be dealt at the next step
-  ARRAY(Handle) removed;        ///< since the bindings last asked
+  WorldEvents events;     ///< told at the next step
+  WorldEvents delivered;  ///< being told now
+  WorldEvents shots;      ///< hits whose damage is dealt at the end of this step
+  ARRAY(Handle) removed;  ///< since the bindings last asked
   ARRAY(TouchPair) touching, touching_before;
   Handle camera;     ///< set by the script, or {0}: the first one made
   bool needs_refit;  ///< colliders changed since the last refit
@@ -308,10 +304,10 @@ int world_overlap(World *world, const SweepQuery *query, Handle *nodes, int capa
 
 // --- One step ---
 
-/// Starts a step: deals the damage of shots and hands out the events of the last step, valid until the next begin.
-bool world_begin_step(World *world, Error *error);
+/// Starts a step: hands out the events of the last one in `delivered`, valid until the next begin.
+void world_begin_step(World *world);
 
-/// Ends it, after the script ran: characters, animations, transforms, colliders.
+/// Ends it, after the script ran: damage of shots, characters, animations, transforms, colliders.
 bool world_end_step(World *world, Error *error);
 
 /// FNV-1a 64 over the state of the simulation, in the order of making. `seed` chains several worlds.

@@ -171,13 +171,11 @@ static void find_touches(World *world) {
 
 // --- The step ---
 
-bool world_begin_step(World *world, Error *error) {
-  world->delivered.count = 0;
-  if (!array_reserve(world->memory, &world->delivered, world->events.count)) return error_set_out_of_memory(error);
-  for (int i = 0; i < world->events.count; i++)
-    world->delivered.items[world->delivered.count++] = world->events.items[i];
+void world_begin_step(World *world) {
+  WorldEvents told = world->delivered;
+  world->delivered = world->events;
+  world->events = told;
   world->events.count = 0;
-  return true;
 }
 
 static bool refit(World *world, Error *error) {
