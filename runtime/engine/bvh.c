@@ -77,15 +77,15 @@ typedef struct Split {
 
 static int bin_of(const Builder *builder, int triangle, const Split *split) {
   float center = axis_of(bounds_center(builder->bounds[triangle]), split->axis);
-  int bin = (int)((center - split->low) * split->scale);
-  return bin < 0 ? 0 : bin >= BIN_COUNT ? BIN_COUNT - 1 : bin;
+  float bin = (center - split->low) * split->scale;
+  return bin >= BIN_COUNT - 1 ? BIN_COUNT - 1 : bin > 0 ? (int)bin : 0;
 }
 
 // The cheapest of the splits between bins along one axis, by the surface area heuristic (I. Wald, "On fast construction of
 // SAH-based bounding volume hierarchies", 2007).
 static float best_split_on_axis(const Builder *builder, const BvhNode *node, Bounds centers, int axis, Split *split) {
   float low = axis_of(centers.min, axis), extent = axis_of(centers.max, axis) - low;
-  if (!(extent > 0)) return INFINITY;
+  if (!(extent > 0) || !isfinite(extent)) return INFINITY;
   Split tried = {axis, 0, low, BIN_COUNT / extent};
   if (!isfinite(tried.scale)) return INFINITY;
   Bin bins[BIN_COUNT];

@@ -79,8 +79,11 @@ static void place(Slot *slot) {
     slot->has_inverse = affine_invert(slot->collider.transform, &slot->inverse);
 }
 
+// Everything beyond the edge, and what is not a number, shares the outermost cells.
 static int32_t cell_of(float coordinate) {
-  return (int32_t)floorf(clampf(coordinate, -1e8f, 1e8f) / CELL_SIZE);
+  const float EDGE = 1e8f;
+  float inside = coordinate > -EDGE ? coordinate < EDGE ? coordinate : EDGE : -EDGE;
+  return (int32_t)floorf(inside / CELL_SIZE);
 }
 
 // How far a capsule reaches beyond the cell that it is sorted into.

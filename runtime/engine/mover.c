@@ -266,9 +266,9 @@ static bool step_over(Body *body, const SweepHit *obstacle, Vec3 motion, SweepHi
   return false;
 }
 
-// No step goes further at once, so that it does not have to find ground far away.
+// No step goes further at once, so that it comes down on the next stair and not before the one after.
 static Vec3 limit_step(const Body *body, Vec3 motion) {
-  float length = vec3_length(motion), most = 2 * body->shape->radius;
+  float length = vec3_length(motion), most = 0.5f * body->shape->radius;
   return length > most ? vec3_scale(motion, most / length) : motion;
 }
 

@@ -185,11 +185,74 @@ static void back_faces_are_missed_unless_asked_for(void **state) {
   assert_true(ray_hits_triangle(&back, a, b, c, &hit) && hit.distance == 1);
 }
 
+// A bumpy closed shell around the origin: a ray from inside cannot get out, least of all through an edge or a corner.
+static void closed_shells_leave_no_gap(void **state) {
+  (void)state;
+  enum { RINGS = 12, SIDES = 24, COUNT = 2 * RINGS * SIDES };
+  static float positions[(RINGS + 1) * SIDES * 3];
+  static uint32_t indices[COUNT * 3];
+  Memory memory = {0};
+  Error error;
+  Random random;
+  random_seed(&random, 77);
+  for (int i = 0; i <= RINGS; i++) {
+    for (int k = 0; k < SIDES; k++) {
+      bool is_pole = i == 0 || i == RINGS;
+      double down = PI * i / RINGS, round = 2 * PI * k / SIDES, size = is_pole ? 5 : random_between(&random, 4, 6);
+      float *p = &positions[(i * SIDES + k) * 3];
+      p[0] = is_pole ? 0 : (float)(size * vmath_sin(down) * vmath_cos(round));
+      p[1] = (float)(size * vmath_cos(down));
+      p[2] = is_pole ? 0 : (float)(size * vmath_sin(down) * vmath_sin(round));
+    }
+  }
+  for (uint32_t i = 0; i < RINGS * SIDES; i++) {
+    uint32_t next = i % SIDES == SIDES - 1 ? i + 1 - SIDES : i + 1;
+    const uint32_t corners[6] = {i, i + SIDES, next, next, i + SIDES, next + SIDES};
+    memcpy(&indices[6 * i], corners, sizeof corners);
+  }
+  Bvh *bvh = bvh_build(&memory, (TriangleSoup){positions, indices, COUNT}, &error);
+  for (int i = 0; i < 60000; i++) {
+    const float *p = &positions[3 * indices[random_next(&random) % (COUNT * 3)]];
+    const float *q = &positions[3 * indices[random_next(&random) % (COUNT * 3)]];
+    Vec3 to = vec3(p[0], p[1], p[2]), other = vec3(q[0], q[1], q[2]);
+    if (i % 3 == 1) to = vec3_lerp(to, other, 0.5f);
+    Ray ray = {random_point(&random, 1.5f), {0, 0, 0}, INFINITY, true};
+    if (i % 3 == 2) {
+      // Along an edge, from a point beside it.
+      uint32_t triangle = random_next(&random) % COUNT;
+      const float *a = &positions[3 * indices[3 * triangle]], *b = &positions[3 * indices[3 * triangle + 1]];
+      to = vec3_lerp(vec3(a[0], a[1], a[2]), vec3(b[0], b[1], b[2]), random_float(&random));
+    }
+    ray.direction = vec3_sub(to, ray.origin);
+    TriangleHit hit;
+    assert_true(bvh_raycast(bvh, &ray, &hit));
+  }
+  bvh_free(&memory, bvh);
+}
+
+static void the_lowest_triangle_wins_a_tie(void **state) {
+  (void)state;
+  enum { COPIES = 40 };
+  const float positions[9] = {-1, -1, 0, 1, -1, 0, 0, 1, 0};
+  uint32_t indices[COPIES * 3];
+  Memory memory = {0};
+  Error error;
+  for (uint32_t i = 0; i < COPIES * 3; i++)
+    indices[i] = i % 3;
+  Bvh *bvh = bvh_build(&memory, (TriangleSoup){positions, indices, COPIES}, &error);
+  Ray ray = {{0.1f, 0, 3}, {0, 0, -1}, 10, false};
+  TriangleHit hit;
+  assert_true(bvh_raycast(bvh, &ray, &hit));
+  assert_int_equal(hit.triangle, 0);
+  bvh_free(&memory, bvh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rays_agree_with_brute_force),   cmocka_unit_test(queries_miss_nothing),
       cmocka_unit_test(deep_trees_are_safe),           cmocka_unit_test(nothing_is_a_tree_too),
       cmocka_unit_test(rays_along_a_face_are_numbers), cmocka_unit_test(back_faces_are_missed_unless_asked_for),
+      cmocka_unit_test(closed_shells_leave_no_gap),    cmocka_unit_test(the_lowest_triangle_wins_a_tie),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
