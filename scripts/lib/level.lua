@@ -34,7 +34,7 @@ for word in string.gmatch([[and break do else elseif end false for function goto
 local function sortedKeys(values)
   local keys = {}
   for key in pairs(values) do keys[#keys + 1] = key end   -- order: sorted below
-  table.sort(keys)
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
   return keys
 end
 
@@ -264,6 +264,9 @@ local function collectEntries(path, data)
     if type(entry) ~= "table" then
       return nil, format("%s: %s: a table expected, got %s", path, place, type(entry))
     end
+    if entry.id ~= nil and not (type(entry.id) == "number" and entry.id == entry.id) then
+      return nil, format("%s: %s: id: a number expected, got %s", path, place, tostring(entry.id))
+    end
     entries[#entries + 1] = { list = list, options = entry, place = format("%s: %s", path, place) }
     return true
   end
@@ -350,7 +353,7 @@ local function makeNode(world, entry, options, known)
   if entry.options.attached then
     local host = options.parent
     options.parent = nil
-    if not host then return nil, entry.place .. ": an attached model needs a parent" end
+    if type(host) ~= "userdata" then return nil, entry.place .. ": an attached model needs a parent" end
     good, node, message = pcall(host.attach, host, options)
   else
     good, node, message = pcall(world[entry.list.method], world, options)
