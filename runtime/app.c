@@ -24,6 +24,7 @@ typedef struct App {
   GpuTarget *target;  ///< what is drawn into without a window, and where pixels are read
   Recorder *recorder;
   Replay *replay;
+  int scene_world;  ///< whose scene it is: the number of worlds made when it was drawn
   DrawScene scene;  ///< the last frame's, so that it can be drawn again
   RenderStats stats;
   uint8_t *pixels;
@@ -46,10 +47,12 @@ static uint64_t state_hash(void *user) {
 static bool gather_input(App *app, Error *error) {
   Event event;
   while (app->host.platform && platform_poll(app->host.platform, &event)) {
-    if (event.type == EVENT_QUIT)
-      app->host.wants_quit = true;
-    else if (!app->replay && !input_push(app->host.input, &event, error))
+    // A recording is not disturbed by what happens while it is played, but the one who watches can end it.
+    if (app->replay) {
+      if (event.type == EVENT_QUIT) app->host.wants_quit = true;
+    } else if (!input_push(app->host.input, &event, error)) {
       return false;
+    }
   }
   while (app->replay && replay_next(app->replay, app->host.step, &event)) {
     if (!input_push(app->host.input, &event, error)) return false;
@@ -86,12 +89,24 @@ static void count_hits(App *app) {
   }
 }
 
+// What happened to the window becomes true for scripts in the step that tells them, in a replay as in the recording.
+static void apply_window_events(Host *host) {
+  for (int i = 0; i < input_event_count(host->input); i++) {
+    const Event *event = input_event_at(host->input, i);
+    if (event->type == EVENT_QUIT) host->wants_quit = true;
+    if (event->type != EVENT_RESIZE) continue;
+    host->screen_width = (int)event->x;
+    host->screen_height = (int)event->y;
+  }
+}
+
 // One step of the simulation: input, script, world.
 static bool step_game(App *app, Error *error) {
   Host *host = &app->host;
   if (!gather_input(app, error)) return false;
   input_begin_step(host->input);
   if (input_was_pressed(host->input, "f3")) app->shows_debug = !app->shows_debug;
+  apply_window_events(host);
   if (!record_step(app, error)) return false;
   assets_finish_loads(host->assets);
   if (host->world) world_begin_step(host->world);
@@ -118,6 +133,7 @@ static bool draw_frame(App *app, float alpha, Error *error) {
   platform_get_size(host->platform, &width, &height);
   WorldDraw draw = {.alpha = alpha, .shows_boxes = app->shows_debug};
   app->scene = (DrawScene){.background = {0, 0, 0, 1}};
+  app->scene_world = host->worlds_made;
   if (host->world && !world_fill_scene(host->world, &draw, &app->scene, error)) return false;
   overlay_begin(host->overlay, width, height);
   if (!host_draw(host, error)) return false;
@@ -146,7 +162,9 @@ static const uint8_t *read_pixels(void *user, int *width, int *height, Error *er
     return app->pixels;
   }
   platform_get_size(app->host.platform, width, height);
-  // A window's picture is gone once it was shown, so the same frame is drawn again into a target.
+  // A window's picture is gone once it was shown, so the same frame is drawn again into a target. With a new world, the
+  // old one and what it had to draw may be gone too.
+  if (app->scene_world != app->host.worlds_made) app->scene = (DrawScene){.background = app->scene.background};
   bool is_window = !app->target;
   if (is_window && !(app->target = gpu_target_create(app->gpu, *width, *height, error))) return NULL;
   if (is_window && !draw_world(app, error)) return NULL;
@@ -378,7 +396,14 @@ static bool open_screen(App *app, Error *error) {
                  .reports_errors = getenv("PALFREY_GL_ERRORS") != NULL,
                  .load = platform_gl_function};
   host->platform = platform_create(&app->memory, &window, error);
-  return host->platform && (app->gpu = gpu_create(&app->memory, &gpu, error)) != NULL;
+  if (!host->platform) return false;
+  // A replay is told of the sizes its recording saw, beginning with the one in its head.
+  platform_get_size(host->platform, &host->screen_width, &host->screen_height);
+  if (app->replay) {
+    host->screen_width = host->config.width;
+    host->screen_height = host->config.height;
+  }
+  return (app->gpu = gpu_create(&app->memory, &gpu, error)) != NULL;
 }
 
 static bool open_renderer(App *app, Error *error) {

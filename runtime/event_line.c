@@ -28,6 +28,7 @@ static const EventForm FORMS[] = {
     {"touchup", EVENT_TOUCH_UP, USES_ID | USES_XY},
     {"resize", EVENT_RESIZE, USES_XY},
     {"focus", EVENT_FOCUS, USES_VALUE},
+    {"quit", EVENT_QUIT, 0},
 };
 
 enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
@@ -88,8 +89,8 @@ static bool read_float(const char **text, float *value) {
 
 bool line_read_word(const char *line, const char *word, const char **rest) {
   size_t length = strlen(word);
-  bool is_match = strncmp(line, word, length) == 0 && line[length] == ' ';
-  *rest = line + length + (is_match ? 1 : 0);
+  bool is_match = strncmp(line, word, length) == 0 && (line[length] == ' ' || !line[length]);
+  *rest = line + length + (is_match && line[length] ? 1 : 0);
   return is_match;
 }
 

@@ -11,7 +11,7 @@ bool event_line_read(const char *line, Event *event);
 
 bool event_line_has_form(EventType type);
 
-/// Whether a line begins with a word; *rest is then what follows its blank.
+/// Whether a line begins with a word, followed by a blank or nothing; *rest is then what follows.
 bool line_read_word(const char *line, const char *word, const char **rest);
 
 /// Reads a number at *text and moves behind it. Numbers without an end, or too large to be meant, are none.

@@ -76,7 +76,7 @@ static bool read_companion(void *user, const char *path, Bytes *bytes, Error *er
 static size_t measure_images(Info *info, const Model *model, ImageSize *sizes) {
   size_t texture_bytes = 0;
   for (int i = 0; i < model->image_count; i++) {
-    char found[FILES_MAX_PATH];
+    char found[FILES_MAX_PATH] = "";
     Bytes bytes = model->images[i].embedded, file = {0};
     if (!bytes.data && skin_path_find(info->files, info->name, model->images[i].name, found) &&
         files_read(info->files, found, &file, NULL))

@@ -54,9 +54,11 @@ typedef struct Host {
 
   lua_State *lua;
   size_t lua_bytes, lua_limit;
-  int64_t lua_allocation_count;  ///< blocks ever made or moved
-  World *world;                  ///< the one made last, or NULL; owned by its Lua value
-  int world_ref;                 ///< of that value, in the registry
+  int64_t lua_allocation_count;     ///< blocks ever made or moved
+  int worlds_made;                  ///< how many there were so far
+  int screen_width, screen_height;  ///< as scripts see it: changes in the step that tells of it
+  World *world;                     ///< the one made last, or NULL; owned by its Lua value
+  int world_ref;                    ///< of that value, in the registry
   int64_t step;
   bool is_drawing;     ///< inside palfrey.draw
   char failure[8192];  ///< message and traceback of the last script error

@@ -89,6 +89,7 @@ static int image(lua_State *L) {
   Error error = {0};
   TextureAsset *asset = assets_acquire_texture(host->assets, path, &error);
   if (!asset) return binding_fail(L, &error);
+  asset->is_kept = true;
   int full_width, full_height;
   texture_size(asset->texture, &full_width, &full_height);
   if (width == 0) width = has_source ? source[2] : (float)full_width;
@@ -129,10 +130,9 @@ static int get_messages(lua_State *L) {
 /// palfrey.hud.getSize(): number, number
 /// Width and height of the overlay in pixels.
 static int get_size(lua_State *L) {
-  int width, height;
-  platform_get_size(binding_platform(L), &width, &height);
-  lua_pushinteger(L, width);
-  lua_pushinteger(L, height);
+  binding_platform(L);
+  lua_pushinteger(L, binding_host(L)->screen_width);
+  lua_pushinteger(L, binding_host(L)->screen_height);
   return 2;
 }
 

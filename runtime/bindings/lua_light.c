@@ -62,8 +62,9 @@ const luaL_Reg LIGHT_METHODS[] = {
 // --- Cameras ---
 
 static void screen_size(lua_State *L, int *width, int *height) {
-  Host *host = binding_host(L);
-  platform_get_size(host->platform, width, height);
+  const Host *host = binding_host(L);
+  *width = host->screen_width;
+  *height = host->screen_height;
 }
 
 /// Camera:toRay(x: number, y: number): number, number, number, number, number, number

@@ -38,6 +38,7 @@ static int new_world(lua_State *L) {
   lua_pushvalue(L, -1);
   host->world_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   host->world = world;
+  host->worlds_made++;
   return 1;
 }
 

@@ -4,10 +4,9 @@
 /// palfrey.screen.getSize(): integer, integer
 /// Width and height in pixels.
 static int get_size(lua_State *L) {
-  int width, height;
-  platform_get_size(binding_platform(L), &width, &height);
-  lua_pushinteger(L, width);
-  lua_pushinteger(L, height);
+  binding_platform(L);
+  lua_pushinteger(L, binding_host(L)->screen_width);
+  lua_pushinteger(L, binding_host(L)->screen_height);
   return 2;
 }
 

@@ -126,6 +126,7 @@ static int collect_world(lua_State *L) {
   Host *host = binding_host(L);
   if (host->world == box->world) host->world = NULL;
   world_free(box->world);
+  assets_trim(host->assets);
   box->world = NULL;
   return 0;
 }

@@ -280,7 +280,7 @@ void assets_trim(Assets *assets) {
   int kept = 0;
   for (int i = 0; i < assets->models.count; i++) {
     ModelAsset *asset = assets->models.items[i];
-    if (asset->use_count > 0)
+    if (asset->use_count > 0 || asset->is_kept)
       assets->models.items[kept++] = asset;
     else
       free_model(assets, asset);
@@ -289,7 +289,7 @@ void assets_trim(Assets *assets) {
   kept = 0;
   for (int i = 0; i < assets->textures.count; i++) {
     TextureAsset *asset = assets->textures.items[i];
-    if (asset->use_count > 0)
+    if (asset->use_count > 0 || asset->is_kept)
       assets->textures.items[kept++] = asset;
     else
       free_texture(assets, asset);
@@ -344,12 +344,14 @@ static void preload_now(Assets *assets, Preload *preload, const char *path) {
   bool is_loaded;
   if (is_image_path(path)) {
     TextureAsset *texture = assets_acquire_texture(assets, path, &error);
-    assets_release_texture(assets, texture);
     is_loaded = texture != NULL;
+    if (texture) texture->is_kept = true;
+    assets_release_texture(assets, texture);
   } else {
     ModelAsset *model = assets_acquire_model(assets, path, (FrameSelection){0}, &error);
-    assets_release_model(assets, model);
     is_loaded = model != NULL;
+    if (model) model->is_kept = true;
+    assets_release_model(assets, model);
   }
   preload_note(assets, preload, is_loaded ? NULL : &error);
 }
@@ -381,13 +383,18 @@ static void finish_job(Assets *assets, PreloadJob *job) {
   bool is_loaded = !job->has_failed;
   if (job->model) {
     // It may have been loaded in the ordinary way meanwhile.
-    if (!find_model(assets, job->path, (FrameSelection){0})) {
-      is_loaded = add_model(assets, job->path, (FrameSelection){0}, job->model, &error) != NULL;
-    } else {
+    ModelAsset *model = find_model(assets, job->path, (FrameSelection){0});
+    if (model)
       model_free(job->model);
-    }
+    else
+      model = add_model(assets, job->path, (FrameSelection){0}, job->model, &error);
+    if (model) model->is_kept = true;
+    is_loaded = model != NULL;
   } else if (job->image.pixels) {
-    if (!find_texture(assets, job->path)) is_loaded = add_texture(assets, job->path, &job->image, &error) != NULL;
+    TextureAsset *texture = find_texture(assets, job->path);
+    if (!texture) texture = add_texture(assets, job->path, &job->image, &error);
+    if (texture) texture->is_kept = true;
+    is_loaded = texture != NULL;
     image_free(assets->memory, &job->image);
   }
   close_job(assets, job, is_loaded ? NULL : &error);

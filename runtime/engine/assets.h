@@ -1,7 +1,7 @@
 #ifndef PALFREY_ENGINE_ASSETS_H
 #define PALFREY_ENGINE_ASSETS_H
 // Models and textures by path: loaded once, however many nodes show them, counted, immutable. What nobody uses any more
-// stays ready until assets_trim. Everything here happens on the main thread, except what preloading reads and decodes.
+// stays ready until assets_trim, when a world goes. Everything here happens on the main thread, except what preloading reads and decodes.
 #include "engine/bvh.h"
 #include "engine/render.h"
 #include "files.h"
@@ -12,6 +12,7 @@ typedef struct TextureAsset {
   char *path;
   Texture *texture;
   int use_count;
+  bool is_kept;  ///< loaded ahead, or shown by the overlay: stays without users
 } TextureAsset;
 
 /// Which vertex frames of a model are wanted: `count` 0 for all.
@@ -30,6 +31,7 @@ typedef struct ModelAsset {
   int *frames;           ///< the selection it was loaded with
   int frame_count;
   int use_count;
+  bool is_kept;  ///< loaded ahead, or shown by the overlay: stays without users
 } ModelAsset;
 
 Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *error);
@@ -45,7 +47,7 @@ void assets_release_texture(Assets *assets, TextureAsset *texture);
 /// The tree of a mesh for rays and collision, built now if it was not. NULL for vertex frames.
 const Bvh *assets_get_bvh(Assets *assets, ModelAsset *model, int mesh, Error *error);
 
-/// Frees what nobody uses.
+/// Frees what nobody uses and is not kept.
 void assets_trim(Assets *assets);
 
 /// What all assets hold, in bytes.

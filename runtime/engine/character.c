@@ -35,15 +35,14 @@ static void measure_body(const World *world, Character *character, const Charact
 }
 
 // glTF characters face +Z; the model is turned so that the front of every character is the node's -Z.
-static void turn_forward(const World *world, Character *character, const CharacterDesc *desc) {
-  ModelInstance *model = world_model(world, character->node);
+static void turn_forward(World *world, Character *character, const CharacterDesc *desc) {
+  const ModelInstance *model = world_model(world, character->node);
   if (!model) return;
   bool faces_back = strcmp(model->asset->model->format, "gltf") == 0;
   character->forward_turn = desc->has_forward ? desc->forward_turn : faces_back ? 180 : 0;
   if (character->forward_turn == 0) return;
   Quat turn = quat_from_axis_angle(vec3(0, 1, 0), (float)(character->forward_turn * RADIANS_PER_DEGREE));
-  Affine affine = affine_from_trs(vec3(0, 0, 0), turn, vec3(1, 1, 1));
-  model->geometry = affine_mul(affine, model->geometry);
+  world_change_geometry(world, character->node, affine_from_trs(vec3(0, 0, 0), turn, vec3(1, 1, 1)));
 }
 
 static Vec3 feet_of(const World *world, const Character *character) {
@@ -202,16 +201,27 @@ void world_deal_shots(World *world) {
 
 // --- Movement ---
 
+float world_heading(const World *world, const Node *node) {
+  if (!node->parent.generation) return scene_get_heading(node);
+  Vec3 position, scale;
+  Quat rotation;
+  affine_decompose(scene_current_world(&world->scene, node), &position, &rotation, &scale);
+  return (float)(quat_heading(rotation) / RADIANS_PER_DEGREE);
+}
+
 void world_set_goal(World *world, Handle npc, const Goal *goal) {
   Character *character = world_character(world, npc);
   world_free_character(world, character);
   character->goal = *goal;
   character->is_resting = false;
+  if (!character->is_dead) return;
+  // The dead have no goals.
+  world_free_character(world, character);
+  character->goal = (Goal){0};
 }
 
 static Vec3 player_walk(const World *world, const Character *player) {
-  const Node *node = scene_get(&world->scene, player->node);
-  double heading = scene_get_heading(node) * RADIANS_PER_DEGREE;
+  double heading = world_heading(world, scene_get(&world->scene, player->node)) * RADIANS_PER_DEGREE;
   float s = (float)vmath_sin(heading), c = (float)vmath_cos(heading);
   float forward = player->wish_forward, right = player->wish_right;
   float length = sqrtf(forward * forward + right * right);
@@ -222,7 +232,7 @@ static Vec3 player_walk(const World *world, const Character *player) {
 static void turn_towards(const World *world, const Character *character, Vec3 direction, float seconds) {
   Node *node = scene_get(&world->scene, character->node);
   float wanted = (float)(vmath_atan2(-direction.x, -direction.z) / RADIANS_PER_DEGREE);
-  float turn = wanted - scene_get_heading(node);
+  float turn = wanted - world_heading(world, node);
   turn -= 360 * floorf((turn + 180) / 360);
   float most = character->turn_rate * seconds;
   float heading = scene_get_heading(node) + clampf(turn, -most, most);
@@ -300,11 +310,14 @@ static void move_npc(World *world, Character *npc) {
 
 void world_move_characters(World *world) {
   goal_avoid_neighbours(world);
+  for (int i = 0; world->has_ground_changed && i < world->characters.count; i++)
+    world->characters.items[i].is_resting = false;
+  world->has_ground_changed = false;
   for (int i = 0; i < world->characters.count; i++) {
     Character *character = &world->characters.items[i];
     if (character->is_player) {
       move_player(world, character);
-    } else if (!character->is_dead || (character->has_moved && !character->mover.on_ground)) {
+    } else if (!character->is_dead || (character->has_moved && !character->is_resting)) {
       move_npc(world, character);
     }
   }

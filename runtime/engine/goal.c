@@ -27,7 +27,7 @@ static void tell_arrived(World *world, const Character *npc) {
 // Walks towards a place at no more than `speed`; who still has to turn is slower.
 static GoalMove walk_along(const World *world, const Character *npc, Vec3 way, float speed) {
   Vec3 direction = vec3_normalize_or(way, vec3(0, 0, 0));
-  double heading = scene_get_heading(scene_get(&world->scene, npc->node)) * RADIANS_PER_DEGREE;
+  double heading = world_heading(world, scene_get(&world->scene, npc->node)) * RADIANS_PER_DEGREE;
   Vec3 front = vec3(-(float)vmath_sin(heading), 0, -(float)vmath_cos(heading));
   float aligned = clampf(vec3_dot(front, direction), FACE_WALK_MINIMUM, 1);
   Vec3 walk = vec3_add(vec3_scale(direction, speed * aligned), npc->avoidance);
@@ -82,7 +82,7 @@ static GoalMove steer_follow(const World *world, const Character *npc, Vec3 way)
 static GoalMove steer_flee(const World *world, const Character *npc, Vec3 way) {
   if (vec3_length(way) > FLEE_DISTANCE) return (GoalMove){0};
   // One who stands exactly where the threat is runs straight ahead.
-  double heading = scene_get_heading(scene_get(&world->scene, npc->node)) * RADIANS_PER_DEGREE;
+  double heading = world_heading(world, scene_get(&world->scene, npc->node)) * RADIANS_PER_DEGREE;
   Vec3 ahead = vec3(-(float)vmath_sin(heading), 0, -(float)vmath_cos(heading));
   Vec3 away = vec3_length(way) > 1e-4f ? vec3_negate(way) : ahead;
   return walk_along(world, npc, away, npc->speed);

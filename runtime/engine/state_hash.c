@@ -70,14 +70,26 @@ static void add_model(Hash *hash, const ModelInstance *model) {
   add_float(hash, animation->time);
   add_float(hash, animation->speed);
   add_float(hash, animation->frame);
+  add_float(hash, animation->fade);
   add_float(hash, animation->fade_left);
+  add_int(hash, animation->fade_frame);
   add_int(hash, animation->loops);
   add_int(hash, animation->is_playing);
+  add_handle(hash, model->host);
+  for (int i = 0; i < animation->markers.count; i++) {
+    add_int(hash, animation->markers.items[i].clip);
+    add_float(hash, animation->markers.items[i].time);
+    add_text(hash, animation->markers.items[i].name);
+  }
 }
 
 static void add_camera(Hash *hash, const CameraInstance *camera) {
+  add_int(hash, camera->kind);
   add_int(hash, camera->mode);
   add_handle(hash, camera->follow);
+  add_handle(hash, camera->target_node);
+  add_vec3(hash, camera->target);
+  add_float(hash, camera->size);
   add_float(hash, camera->fov);
   add_float(hash, camera->distance);
   add_float(hash, camera->orbit_heading);
@@ -92,13 +104,22 @@ static void add_character(Hash *hash, const Character *character) {
   add_vec3(hash, character->mover.position);
   add_vec3(hash, character->mover.velocity);
   add_int(hash, character->mover.on_ground);
+  add_int(hash, character->has_moved);
+  add_int(hash, character->is_resting);
+  add_float(hash, character->speed);
+  add_float(hash, character->turn_rate);
+  add_float(hash, character->arrive);
+  add_float(hash, character->jump_speed);
+  add_float(hash, character->shape.radius);
+  add_float(hash, character->shape.height);
   add_int(hash, goal->kind);
+  for (int i = 0; i < goal->point_count; i++)
+    add_vec3(hash, goal->points[i]);
   add_vec3(hash, goal->point);
   add_handle(hash, goal->node);
   add_float(hash, goal->distance);
   add_int(hash, goal->next_point);
   add_int(hash, goal->has_arrived);
-  add_int(hash, character->has_moved);
 }
 
 static void add_event(Hash *hash, const WorldEvent *event) {
@@ -106,6 +127,8 @@ static void add_event(Hash *hash, const WorldEvent *event) {
   add_handle(hash, event->node);
   add_handle(hash, event->other);
   add_text(hash, event->name);
+  add_text(hash, event->part);
+  add_text(hash, event->material);
   add_text(hash, event->marker);
   add_float(hash, event->damage);
   add_vec3(hash, event->hit.point);
@@ -115,6 +138,8 @@ uint64_t world_hash(const World *world, uint64_t seed) {
   Hash hash = {seed};
   add_int(&hash, world->step);
   add_int(&hash, (int64_t)world->random.state);
+  add_float(&hash, world->desc.gravity);
+  add_handle(&hash, world->camera);
   for (const Node *node = scene_get(&world->scene, world->scene.first_made); node;
        node = scene_get(&world->scene, node->next_made)) {
     add_node(&hash, node);
@@ -126,5 +151,10 @@ uint64_t world_hash(const World *world, uint64_t seed) {
     add_event(&hash, &world->events.items[i]);
   for (int i = 0; i < world->shots.count; i++)
     add_event(&hash, &world->shots.items[i]);
+  // Who touches whom decides which touches are new in the next step.
+  for (int i = 0; i < world->touching.count; i++) {
+    add_handle(&hash, world->touching.items[i].a);
+    add_handle(&hash, world->touching.items[i].b);
+  }
   return hash.value;
 }

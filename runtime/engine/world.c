@@ -230,7 +230,13 @@ static void make_tall(ModelInstance *instance, Node *node, float tall) {
   instance->tall = tall;
   instance->asked_scale = node->scale;
   node->scale = vec3_scale(node->scale, tall / (height * fabsf(node->scale.y)));
-  instance->geometry.origin.y = -bounds.min.y;
+}
+
+// Puts the lowest point of the first frame onto the node's origin.
+static void stand_on_origin(World *world, Handle handle) {
+  Affine lift = AFFINE_IDENTITY;
+  lift.origin.y = -world_first_bounds(world_model(world, handle)).min.y;
+  world_change_geometry(world, handle, lift);
 }
 
 // Gives a node of any kind a model: its one mesh, or the model's nodes as parts below it.
@@ -248,6 +254,7 @@ static bool give_model(World *world, Handle handle, const ModelDesc *desc, Error
     instance->collide = desc->collide;
     if (is_good && is_single) is_good = world_add_collider(world, instance, desc->collide, error);
     if (is_good && !is_single) is_good = add_parts(world, handle, asset, skin, desc->collide, error);
+    if (is_good && desc->tall > 0) stand_on_origin(world, handle);
   }
   assets_release_texture(world->assets, skin);
   assets_release_model(world->assets, asset);
@@ -315,6 +322,7 @@ static void remove_model(World *world, Node *node) {
   if (model->collider >= 0) {
     colliders_remove(world->colliders, model->collider);
     world->static_collider_count--;
+    world->has_ground_changed = true;
     world->needs_refit = true;
   }
   free_model_instance(world, model);
@@ -413,11 +421,44 @@ int world_loaded_frame(const ModelInstance *model, int file_frame) {
   return is_there ? file_frame : -1;
 }
 
+// The way from a node of the file to the model's root.
+static Affine source_transform(const Model *source, int index) {
+  Affine transform = AFFINE_IDENTITY;
+  for (; index >= 0; index = source->nodes[index].parent) {
+    const ModelNode *node = &source->nodes[index];
+    Affine local = affine_from_trs(node->translation, node->rotation, node->scale);
+    if (node->has_matrix) local = affine_mul(local, node->matrix);
+    transform = affine_mul(local, transform);
+  }
+  return transform;
+}
+
 Bounds world_first_bounds(const ModelInstance *model) {
   const Model *source = model->asset->model;
   if (is_vertex_animated(source)) return vertex_frames_bounds(&source->meshes[0].frames, (FramePose){0});
+  if (model->mesh >= 0) return source->meshes[model->mesh].bounds;
   Bounds bounds = BOUNDS_EMPTY;
-  for (int i = 0; i < source->mesh_count; i++)
-    bounds = bounds_union(bounds, source->meshes[i].bounds);
+  for (int i = 0; i < source->node_count; i++) {
+    const ModelNode *node = &source->nodes[i];
+    if (node->mesh < 0) continue;
+    Affine transform = affine_mul(source_transform(source, i), node->geometry);
+    bounds = bounds_union(bounds, bounds_transform(source->meshes[node->mesh].bounds, transform));
+  }
   return bounds;
+}
+
+void world_change_geometry(World *world, Handle root, Affine change) {
+  ModelInstance *model = world_model(world, root);
+  model->geometry = affine_mul(change, model->geometry);
+  const ModelAsset *asset = model->asset;
+  for (Handle at = root; (at = scene_next_below(&world->scene, root, at)).generation;) {
+    ModelInstance *part = world_model(world, at);
+    const Node *node = scene_get(&world->scene, at);
+    if (!part || !node->is_part || part->asset != asset || part->mesh < 0) continue;
+    // The change is one of the root's space, so it is made there: out of the part's node and back into it.
+    Affine way = source_transform(asset->model, node->part), inverse;
+    if (!affine_invert(way, &inverse)) continue;
+    part->geometry = affine_mul(inverse, affine_mul(change, affine_mul(way, part->geometry)));
+    world_sync_collider(world, part);
+  }
 }

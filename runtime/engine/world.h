@@ -179,6 +179,7 @@ struct World {
   Random random;
   int64_t step;
   int static_collider_count;  ///< of models: what can be stood on
+  bool has_ground_changed;    ///< a collider of a model came, went or moved: whoever rests must look again
   // Scratch of queries and drawing, reused.
   ARRAY(float) positions;
   ARRAY(uint32_t) ignored;  ///< owners that a sweep leaves out
@@ -339,6 +340,9 @@ void world_character_placed(World *world, Character *character);              //
 void world_character_carried(World *world, Character *character);             ///< after a node above it was moved
 bool world_unknown_clip(const Model *model, const char *name, Error *error);  ///< sets the error that lists the clips
 Bounds world_first_bounds(const ModelInstance *model);  ///< of the first loaded frame, in the model's space
+/// Moves, turns or scales what a model shows against its node, in the node's space: all parts together.
+void world_change_geometry(World *world, Handle root, Affine change);
+float world_heading(const World *world, const Node *node);  ///< degrees, in the world
 /// 3 floats a vertex in mesh space, of the pose; valid until the next call. NULL when memory is exhausted.
 const float *world_posed_positions(World *world, const ModelInstance *model);
 /// A box around the posed mesh in O(1): never too small.

@@ -50,7 +50,8 @@ static void follow(World *world, const CameraInstance *camera, Node *node) {
   const Character *character = world_character(world, camera->follow);
   const Node *followed = scene_get(&world->scene, camera->follow);
   Vec3 focus = focus_of(world, camera->follow);
-  Vec3 look = character ? world_look(world, character) : quat_rotate(followed->rotation, vec3(0, 0, -1));
+  Vec3 ahead = affine_vector(scene_current_world(&world->scene, followed), vec3(0, 0, -1));
+  Vec3 look = character ? world_look(world, character) : vec3_normalize_or(ahead, vec3(0, 0, -1));
   if (camera->mode == CAMERA_ORBIT) {
     float heading = (float)(camera->orbit_heading * RADIANS_PER_DEGREE);
     float pitch = (float)(camera->orbit_pitch * RADIANS_PER_DEGREE);
@@ -90,7 +91,10 @@ void world_place_cameras(World *world) {
 DrawCamera world_draw_camera(const World *world, Handle handle, float alpha) {
   const CameraInstance *camera = world_camera(world, handle);
   const Node *node = scene_get(&world->scene, handle);
-  Affine place = alpha >= 1 ? node->world : affine_lerp(node->previous_world, node->world, alpha);
+  // One that was made since the last step stands where it was put.
+  Affine place = node->is_new ? scene_current_world(&world->scene, node)
+                 : alpha >= 1 ? node->world
+                              : affine_lerp(node->previous_world, node->world, alpha);
   return (DrawCamera){
       .world = place,
       .kind = camera->kind,

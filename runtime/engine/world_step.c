@@ -111,6 +111,7 @@ bool world_add_collider(World *world, ModelInstance *model, CollideKind collide,
   }
   if (!colliders_add(world->colliders, &collider, &model->collider, error)) return false;
   world->static_collider_count++;
+  world->has_ground_changed = true;
   world->needs_refit = true;
   return true;
 }
@@ -124,6 +125,7 @@ void world_sync_collider(World *world, ModelInstance *model) {
   collider->radius = sphere_radius(transform, collider->half_size);
   colliders_touch(world->colliders, model->collider);
   world->needs_refit = true;
+  world->has_ground_changed = true;
 }
 
 void world_place_changed(World *world, Handle top) {

@@ -88,7 +88,7 @@ static void record(const Course *course, const char *path) {
       assert_true(recorder_add(recorder, step, &course->events[next], &error));
   }
   // What a recording does not hold is passed over.
-  assert_true(recorder_add(recorder, STEP_COUNT - 1, &(Event){.type = EVENT_QUIT}, &error));
+  assert_true(recorder_add(recorder, STEP_COUNT - 1, &(Event){.type = EVENT_NONE}, &error));
   assert_true(recorder_close(recorder, STEP_COUNT, &error));
   assert_int_equal(memory.live_bytes, 0);
 }
