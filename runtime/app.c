@@ -304,6 +304,12 @@ static bool run_game(App *app, Error *error) {
   }
   if (options->verb == VERB_TEST) return run_specs(app, error);
   bool is_good = options->is_headless ? run_headless(app, error) : run_window(app, error);
+  for (int i = 0; is_good && i < options->screenshot_count; i++) {
+    int64_t step = options->screenshots[i].step;
+    if (step > host->step)
+      log_warning("%s: there was no step %lld: the run ended after %lld", options->screenshots[i].path, (long long)step,
+                  (long long)host->step);
+  }
   return is_good && take_screenshots(app, 0, error);
 }
 
@@ -368,6 +374,7 @@ static bool open_game(App *app, const char *program, Error *error) {
   host->memory = &app->memory;
   host->actions = (HostActions){app, step_and_draw, read_pixels, state_hash};
   host->prints_to_stderr = options->has_json;
+  host->is_replaying = options->replay != NULL;
   host->is_synchronous = options->is_headless || options->record || options->replay;
   if (!(host->files = files_create(&app->memory, program, error))) return false;
   if (!open_files(app, error)) return false;

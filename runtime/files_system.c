@@ -25,6 +25,13 @@ bool system_real_path(const char *path, char *real, size_t size) {
   return fits;
 }
 
+bool system_output_path(const char *path, char *real, size_t size, Error *error) {
+  struct stat info;
+  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return error_set(error, "%s: is there and is not a file", path);
+  if (system_real_path(path, real, size)) return true;
+  return snprintf(real, size, "%s", path) < (int)size || error_set(error, "%s: the path is too long", path);
+}
+
 // The XDG base directory specification: a relative XDG_DATA_HOME counts as none.
 bool system_data_folder(char *path, size_t size) {
   const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "files.h"
+#include "files_system.h"
 #include "pack_list.h"
 #include "pack_script.h"
 
@@ -97,10 +98,11 @@ static bool write_zip(Memory *memory, const PackList *list, const char *folder, 
 }
 
 bool pack_folder(Memory *memory, const char *folder, const char *zip_path, PackReport *report, Error *error) {
-  char beside[2048];
+  char place[2000], beside[2048];
   *report = (PackReport){0};
-  if (snprintf(beside, sizeof beside, "%s.part", zip_path) >= (int)sizeof beside)
-    return error_set(error, "%s: the path is too long", zip_path);
+  if (!system_output_path(zip_path, place, sizeof place, error)) return false;
+  snprintf(beside, sizeof beside, "%s.part", place);
+  zip_path = place;
   // The package may stand in the folder: it must not hold the one before.
   PackList list = {.memory = memory, .left_out = {zip_path, beside}};
   bool is_good = pack_list_read(&list, folder, error) && check_main(&list, folder, error) &&

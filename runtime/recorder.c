@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "event_line.h"
+#include "files_system.h"
 #include "replay.h"
 
 struct Recorder {
@@ -24,11 +25,12 @@ Recorder *recorder_create(Memory *memory, const char *path, const ReplayHead *he
   }
   recorder->memory = memory;
   recorder->step = -1;
-  errno = ENAMETOOLONG;
-  if (snprintf(recorder->path, sizeof recorder->path, "%s", path) < (int)sizeof recorder->path) {
-    snprintf(recorder->beside, sizeof recorder->beside, "%s.part", path);
-    recorder->file = fopen(recorder->beside, "w");
+  if (!system_output_path(path, recorder->path, sizeof recorder->path, error)) {
+    memory_free(memory, recorder);
+    return NULL;
   }
+  snprintf(recorder->beside, sizeof recorder->beside, "%s.part", recorder->path);
+  recorder->file = fopen(recorder->beside, "w");
   if (!recorder->file) {
     write_failed(recorder, error);
     memory_free(memory, recorder);

@@ -298,7 +298,12 @@ static bool push_callback(Host *host, const char *name) {
   lua_State *L = host->lua;
   luaL_checkstack(L, 16, "a callback");
   lua_getglobal(L, "palfrey");
+  // A table that can be called will do: specs put spies in the place of callbacks.
   bool has = lua_getfield(L, -1, name) == LUA_TFUNCTION;
+  if (!has && luaL_getmetafield(L, -1, "__call") != LUA_TNIL) {
+    lua_pop(L, 1);
+    has = true;
+  }
   lua_remove(L, -2);
   if (!has) lua_pop(L, 1);
   return has;

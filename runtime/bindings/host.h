@@ -50,6 +50,7 @@ typedef struct Host {
   GameConfig config;
   uint64_t seed;
   bool prints_to_stderr;  ///< what scripts print, because standard output is for JSON
+  bool is_replaying;      ///< input comes from a recording, which holds that of palfrey.testing too
   bool is_synchronous;    ///< headless, recording or replaying: preloading is done at its call
 
   lua_State *lua;

@@ -46,6 +46,8 @@ static int rectangle(lua_State *L) {
   Host *host = check_drawing(L, "rectangle");
   float x = binding_check_number(L, 1), y = binding_check_number(L, 2);
   float width = binding_check_number(L, 3), height = binding_check_number(L, 4), line = 0;
+  luaL_argcheck(L, width >= 0, 3, "a width from 0 on expected");
+  luaL_argcheck(L, height >= 0, 4, "a height from 0 on expected");
   Color color = {1, 1, 1, 1};
   if (!lua_isnoneornil(L, 5)) {
     static const char *const KNOWN[] = {"color", "line", NULL};

@@ -14,6 +14,7 @@
 /// - `gravity`: m/s^2, downwards (9.81)
 static int new_world(lua_State *L) {
   Host *host = binding_host(L);
+  if (host->is_drawing) return luaL_error(L, "newWorld: not inside palfrey.draw, which shows a world as it is");
   if (!host->assets) return luaL_error(L, "newWorld: not yet: conf.lua runs before there is anything to draw with");
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);

@@ -29,7 +29,7 @@ static void push_key(lua_State *L, const char *name, bool is_down) {
   Event event;
   if (!input_make_event(name, is_down, &event, &error)) luaL_argerror(L, 1, error.text);
   input_get_waiting_mouse(host->input, &event.x, &event.y);
-  if (!input_push(host->input, &event, &error)) luaL_error(L, "%s", error.text);
+  if (!host->is_replaying && !input_push(host->input, &event, &error)) luaL_error(L, "%s", error.text);
 }
 
 /// palfrey.testing.press(key: string)
@@ -54,7 +54,7 @@ static int move_mouse(lua_State *L) {
   input_get_waiting_mouse(host->input, &x, &y);
   Event event = {.type = EVENT_MOUSE_MOVE, .x = x + dx, .y = y + dy, .dx = dx, .dy = dy};
   Error error = {0};
-  if (!input_push(host->input, &event, &error)) return luaL_error(L, "%s", error.text);
+  if (!host->is_replaying && !input_push(host->input, &event, &error)) return luaL_error(L, "%s", error.text);
   return 0;
 }
 

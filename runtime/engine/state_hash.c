@@ -120,6 +120,7 @@ static void add_character(Hash *hash, const Character *character) {
   add_float(hash, goal->distance);
   add_int(hash, goal->next_point);
   add_int(hash, goal->has_arrived);
+  add_float(hash, goal->settling);
 }
 
 static void add_event(Hash *hash, const WorldEvent *event) {

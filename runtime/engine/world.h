@@ -67,6 +67,7 @@ typedef struct Goal {
   Vec3 *points;    ///< of a patrol
   int point_count, next_point;
   bool has_arrived;
+  float settling;  ///< seconds since then
 } Goal;
 
 /// A player or an NPC: health, a body that blocks, and where it wants to go.

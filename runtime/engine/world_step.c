@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "engine/world.h"
 
@@ -142,18 +143,23 @@ void world_place_changed(World *world, Handle top) {
 
 // --- Touching ---
 
-static bool is_listed(const TouchPair *pairs, int count, TouchPair pair) {
-  for (int i = 0; i < count; i++) {
-    if (handle_equals(pairs[i].a, pair.a) && handle_equals(pairs[i].b, pair.b)) return true;
-  }
-  return false;
+static int compare_handles(Handle a, Handle b) {
+  if (a.index != b.index) return a.index < b.index ? -1 : 1;
+  return a.generation < b.generation ? -1 : a.generation > b.generation;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+  const TouchPair *first = a, *second = b;
+  int order = compare_handles(first->a, second->a);
+  return order ? order : compare_handles(first->b, second->b);
 }
 
 static void note_touch(void *user, const Collider *a, const Collider *b) {
   World *world = user;
   TouchPair pair = {pool_handle_at(&world->scene.pool, a->owner), pool_handle_at(&world->scene.pool, b->owner)};
   (void)array_push(world->memory, &world->touching, pair);
-  if (is_listed(world->touching_before.items, world->touching_before.count, pair)) return;
+  const TouchPair *before = world->touching_before.items;
+  if (before && bsearch(&pair, before, (size_t)world->touching_before.count, sizeof pair, compare_pairs)) return;
   WorldEvent first = world_make_event(world, EVENT_KIND_TOUCH, pair.a);
   WorldEvent second = world_make_event(world, EVENT_KIND_TOUCH, pair.b);
   first.other = pair.b;
@@ -169,6 +175,9 @@ static void find_touches(World *world) {
     (void)array_push(world->memory, &world->touching_before, world->touching.items[i]);
   world->touching.count = 0;
   colliders_each_capsule_pair(world->colliders, TOUCH_DISTANCE, note_touch, world);
+  // Sorted, so that the next step finds them fast.
+  if (world->touching.count > 1)
+    qsort(world->touching.items, (size_t)world->touching.count, sizeof *world->touching.items, compare_pairs);
 }
 
 // --- The step ---

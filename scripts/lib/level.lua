@@ -7,7 +7,7 @@
 local native, files, loadText = ...
 
 -- Methods of strings are the game's, which may have changed them.
-local format = string.format
+local find, format = string.find, string.format
 
 local level = {}
 
@@ -239,8 +239,11 @@ local function readTable(path)
   local chunk
   chunk, message = loadText(text, "@" .. path)
   if not chunk then return nil, message end
-  local good, data = pcall(chunk)
-  if not good then return nil, tostring(data) end
+  local good, data = native.runData(chunk)
+  if not good then
+    local text = tostring(data)
+    return nil, find(text, path, 1, true) and text or format("%s: %s", path, text)
+  end
   if type(data) ~= "table" then
     return nil, format("%s: a level file returns a table, this one returned a %s", path, type(data))
   end

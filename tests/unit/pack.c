@@ -1,4 +1,5 @@
 // Packages: the same bytes for the same files, what is left out, refused and warned of, and that games run from them.
+#define _XOPEN_SOURCE 700
 #include "pack.h"
 
 #include <setjmp.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -216,6 +218,17 @@ static void memory_may_run_out(void **state) {
 
 #define TEMP_TEST(function) cmocka_unit_test_setup_teardown(function, temp_folder_make, temp_folder_remove)
 
+// A device or pipe in the place of the package stays what it is.
+static void what_is_no_file_is_not_replaced(void **state) {
+  const TempFolder *temp = *state;
+  make_game(temp);
+  assert_int_equal(mkfifo(temp_path(temp, "pipe.zip"), 0600), 0);
+  assert_false(pack(temp, "game", "pipe.zip"));
+  assert_non_null(strstr(error.text, "not a file"));
+  struct stat info;
+  assert_true(stat(temp_path(temp, "pipe.zip"), &info) == 0 && S_ISFIFO(info.st_mode));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEMP_TEST(packages_are_the_same_bytes),
@@ -226,6 +239,7 @@ int main(void) {
       TEMP_TEST(a_failure_leaves_the_old_package),
       TEMP_TEST(paths_in_scripts_are_looked_up),
       TEMP_TEST(memory_may_run_out),
+      TEMP_TEST(what_is_no_file_is_not_replaced),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
