@@ -29,7 +29,7 @@ static const char HELP[] =
     "palfrey pack DIR [-o ZIP]         check a game and pack it into one zip\n"
     "palfrey test [DIR]                run the specs in DIR/spec with busted, inside the runtime\n"
     "  --output HANDLER, --filter PATTERN, as busted has them\n"
-    "palfrey info FILE                 what a model or an image holds\n"
+    "palfrey info FILE                 what a model, an image or a package holds\n"
     "  --json, --time S, --frame N     as JSON; nodes at a time, bounds of a frame\n"
     "palfrey view MODEL                look at a model\n"
     "  --skin FILE, --clip NAME, --time S, --mode textured|shaded|flat|wire, --size WxH, --screenshot FILE\n"

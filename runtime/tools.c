@@ -11,6 +11,7 @@
 #include "loaders/image_describe.h"
 #include "loaders/loader.h"
 #include "pack.h"
+#include "zip_directory.h"
 
 // ------------------------------------------------------------------------------------------------- pack
 
@@ -155,6 +156,55 @@ static bool tell_image(Info *info, Bytes file, Error *error) {
   return true;
 }
 
+static bool is_zip(Bytes file) {
+  return file.size >= 4 && memcmp(file.data, "PK\3\4", 4) == 0;
+}
+
+static void print_zip_json(Info *info, const ZipDirectory *directory) {
+  TextBuffer out = {.memory = &info->memory};
+  JsonWriter json = {.out = &out};
+  json_begin_object(&json);
+  json_string_field(&json, "format", "zip");
+  json_key(&json, "entries");
+  json_begin_array(&json);
+  for (int i = 0; i < directory->count; i++) {
+    const ZipEntry *entry = &directory->entries[i];
+    json_begin_object(&json);
+    json_string_field(&json, "name", entry->name);
+    json_integer_field(&json, "size", entry->size);
+    json_integer_field(&json, "packed", entry->packed_size);
+    json_integer_field(&json, "method", entry->method);
+    json_end_object(&json);
+  }
+  json_end_array(&json);
+  json_key(&json, "warnings");
+  json_begin_array(&json);
+  json_end_array(&json);
+  json_end_object(&json);
+  const char *text = text_buffer_string(&out);
+  if (text) puts(text);
+  text_buffer_free(&out);
+}
+
+static bool tell_zip(Info *info, Bytes file, Error *error) {
+  memory_free(&info->memory, file.data);
+  ZipDirectory directory = {0};
+  const char *path = info->options->target;
+  bool is_good = zip_directory_read(&info->memory, path, FILES_MAX_ENTRIES, &directory, error) &&
+                 zip_directory_check(&directory, path, error);
+  if (is_good && info->options->has_json) {
+    print_zip_json(info, &directory);
+  } else if (is_good) {
+    printf("%s: zip, %d entries\n", info->name, directory.count);
+    for (int i = 0; i < directory.count; i++) {
+      const ZipEntry *entry = &directory.entries[i];
+      printf("%10u %10u  %s\n", (unsigned)entry->size, (unsigned)entry->packed_size, entry->name);
+    }
+  }
+  zip_directory_free(&directory);
+  return is_good;
+}
+
 // An error's text in the one JSON object that answers.
 static void print_error(const Options *options, const char *text) {
   fprintf(stderr, "%s\n", text);
@@ -175,7 +225,9 @@ int tools_info(const Options *options, const char *program) {
   Error error = {0};
   Bytes file = {0};
   bool is_good = open_folder(&info, program, &error) && files_read(info.files, info.name, &file, &error);
-  if (is_good) {
+  if (is_good && is_zip(file)) {
+    is_good = tell_zip(&info, file, &error);
+  } else if (is_good) {
     is_good = image_is_known(file, info.name) ? tell_image(&info, file, &error) : tell_model(&info, file, &error);
   }
   files_free(info.files);

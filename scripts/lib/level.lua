@@ -324,11 +324,38 @@ local function resolve(entry, known)
   for _, field in ipairs(REFERENCES) do
     local reference = options[field]
     if type(reference) == "string" or type(reference) == "number" then
-      if not known[reference] then return nil, reference end
+      if not known[reference] and not (field == "follow" and entry.followsLater) then return nil, reference end
       options[field] = known[reference]
     end
   end
+  if entry.followsLater then options.mode = options.mode or "third" end
   return options
+end
+
+-- Whom a camera follows may itself hang on the camera: where nothing else leads on, cameras are made first and told
+-- afterwards whom to follow. Returns whether that helps.
+local function putOffFollowing(waiting, known)
+  local helps = false
+  for _, entry in ipairs(waiting) do
+    local follow = entry.options.follow
+    if follow ~= nil and not known[follow] and not entry.followsLater then
+      entry.followsLater, helps = true, true
+    end
+  end
+  return helps
+end
+
+local function followNow(entries, known)
+  for _, entry in ipairs(entries) do
+    if entry.followsLater then
+      local followed = known[entry.options.follow]
+      if not followed then
+        return nil, format("%s: there is no node '%s'", entry.place, tostring(entry.options.follow))
+      end
+      entry.node:setFollow(followed)
+    end
+  end
+  return true
 end
 
 local function rememberNames(node, known, nodes)
@@ -380,6 +407,7 @@ local function makeNodes(world, entries, made)
         local node, message = makeNode(world, entry, options, known)
         if not node then return nil, message end
         made[#made + 1] = node
+        entry.node = node
         if entry.options.id then known[entry.options.id] = node end
         rememberNames(node, known, nodes)
       else
@@ -387,10 +415,11 @@ local function makeNodes(world, entries, made)
         later[#later + 1] = entry
       end
     end
-    if #later == #waiting then return nil, missing end
+    if #later == #waiting and not putOffFollowing(later, known) then return nil, missing end
     waiting = later
   end
-  return nodes
+  local good, message = followNow(entries, known)
+  return good and nodes, message
 end
 
 local function applyWorld(world, data)

@@ -1,4 +1,4 @@
--- Level files are data: code in them that does not end is stopped, and told with the file's name.
+-- Odd level files and odd callbacks: data that does not end, cameras that follow what hangs on them, drawing that makes worlds.
 local palfrey = require "palfrey"
 local support = dofile "tests/games/support.lua"
 
@@ -10,6 +10,20 @@ describe("a level file", function()
     assert.is_nil(nodes)
     assert.truthy(message:find("endless.lua", 1, true) and message:find("too long", 1, true))
     palfrey.files.remove "endless.lua"
+  end)
+
+  it("may hold a camera that follows what hangs on it", function()
+    local world = support.world()
+    local camera = world:addCamera { name = "Eye" }
+    camera:setFollow(world:addGroup { name = "Hand", parent = camera })
+    assert(world:save "eye.lua")
+    local other = palfrey.newWorld {}
+    local nodes = assert(other:load "eye.lua")
+    assert.equal(nodes.Eye, nodes.Hand:getParent())
+    assert(other:save "eye2.lua")
+    assert.equal(palfrey.files.read "eye.lua", palfrey.files.read "eye2.lua")
+    palfrey.files.remove "eye.lua"
+    palfrey.files.remove "eye2.lua"
   end)
 end)
 
