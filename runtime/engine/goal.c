@@ -1,7 +1,7 @@
 #include "engine/goal.h"
 
 #define SETTLE_DISTANCE 0.02f   // metres from the goal's point where an NPC stands still
-#define SETTLE_SECONDS 1.0f     // how long one who has arrived tries to come nearer still
+#define SETTLE_SECONDS 1.0f     // how long one who has arrived in a crowd tries to come nearer still
 #define SLOWDOWN_RATE 6.0f      // per second: the last metres are walked at distance * rate
 #define AVOID_MARGIN 0.5f       // metres between bodies from which on they keep apart
 #define FLEE_DISTANCE 20.0f     // metres at which one who flees feels safe
@@ -51,10 +51,10 @@ static GoalMove steer_walk(World *world, Character *npc, Vec3 way) {
   }
   if (!npc->goal.has_arrived) return walk_along(world, npc, way, approach_speed(world, npc, distance));
   // Arrived: the rest of the way is walked only as far as nobody stands there.
-  bool is_stuck = vec3_length(flat(npc->mover.velocity)) < 0.05f * npc->speed && distance < npc->arrive;
   npc->goal.settling += world->desc.step_seconds;
-  bool is_late = npc->goal.settling > SETTLE_SECONDS && distance < npc->arrive;
-  if (distance < SETTLE_DISTANCE || is_late || (is_stuck && vec3_length_squared(npc->avoidance) > 0)) {
+  bool is_slow = vec3_length(flat(npc->mover.velocity)) < 0.05f * npc->speed;
+  bool is_crowded = vec3_length_squared(npc->avoidance) > 0 && distance < npc->arrive;
+  if (distance < SETTLE_DISTANCE || (is_crowded && (is_slow || npc->goal.settling > SETTLE_SECONDS))) {
     drop_goal(world, npc);
     return (GoalMove){0};
   }

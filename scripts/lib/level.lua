@@ -241,8 +241,8 @@ local function readTable(path)
   if not chunk then return nil, message end
   local good, data = native.runData(chunk)
   if not good then
-    local text = tostring(data)
-    return nil, find(text, path, 1, true) and text or format("%s: %s", path, text)
+    message = tostring(data)
+    return nil, find(message, path, 1, true) and message or format("%s: %s", path, message)
   end
   if type(data) ~= "table" then
     return nil, format("%s: a level file returns a table, this one returned a %s", path, type(data))

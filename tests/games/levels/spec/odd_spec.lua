@@ -1,4 +1,5 @@
--- Odd level files and odd callbacks: data that does not end, cameras that follow what hangs on them, drawing that makes worlds.
+-- Odd level files and odd callbacks: data that does not end, cameras that follow what hangs on them, drawing that makes
+-- worlds.
 local palfrey = require "palfrey"
 local support = dofile "tests/games/support.lua"
 
