@@ -3,25 +3,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const ImageLoader *const LOADERS[] = {&PNG_LOADER, &JPEG_LOADER, &GIF_LOADER,
                                              &BMP_LOADER, &PCX_LOADER,  &TGA_LOADER};
 
 enum { LOADER_COUNT = sizeof LOADERS / sizeof *LOADERS };
 
-static int ascii_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
-}
-
-static bool equals_ignoring_case(const char *a, const char *b) {
-  while (*a && ascii_lower(*a) == ascii_lower(*b))
-    a++, b++;
-  return ascii_lower(*a) == ascii_lower(*b);
-}
-
 static bool has_extension(const ImageLoader *loader, const char *extension) {
   for (int i = 0; i < 3 && loader->extensions[i]; i++) {
-    if (equals_ignoring_case(extension, loader->extensions[i])) return true;
+    if (strcasecmp(extension, loader->extensions[i]) == 0) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "loaders/loader.h"
 
@@ -7,19 +8,9 @@ static const Loader *const LOADERS[] = {&MD2_LOADER, &OBJ_LOADER};
 
 enum { LOADER_COUNT = sizeof LOADERS / sizeof *LOADERS };
 
-static int ascii_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
-}
-
-static bool equals_ignoring_case(const char *a, const char *b) {
-  while (*a && ascii_lower(*a) == ascii_lower(*b))
-    a++, b++;
-  return *a == *b;
-}
-
 static bool has_extension(const Loader *loader, const char *extension) {
   for (int i = 0; i < 3 && loader->extensions[i]; i++) {
-    if (equals_ignoring_case(extension, loader->extensions[i])) return true;
+    if (strcasecmp(extension, loader->extensions[i]) == 0) return true;
   }
   return false;
 }

@@ -2,6 +2,7 @@
 -- of which four legs, two arms and a tail grow; hair, and a spear in the right hand. It stands square, arms hanging.
 local mesh = require "lib.art.mesh"
 local rigid = require "lib.art.rigid"
+local skeleton = require "lib.art.skeleton"
 
 local centaur = {}
 
@@ -32,16 +33,7 @@ centaur.JOINTS = {
   { "tailTip", "tailRoot", -23, 0, 25 },
 }
 
--- "leftElbow" -> "rightElbow"
-local function toRight(name)
-  return (name:gsub("^left", "right"))
-end
-
-for _, joint in ipairs(LEFT_JOINTS) do
-  local name, parent, x, y, z = table.unpack(joint)
-  table.insert(centaur.JOINTS, joint)
-  table.insert(centaur.JOINTS, { toRight(name), toRight(parent), x, -y, z })
-end
+skeleton.addSides(centaur.JOINTS, LEFT_JOINTS)
 
 -- Where the parts lie on the skin: x, y, width, height in texels, and the rings from which to which they show.
 local TRUNK_CHARTS = {

@@ -3,6 +3,7 @@
 -- skin.
 local mesh = require "lib.art.mesh"
 local rigid = require "lib.art.rigid"
+local skeleton = require "lib.art.skeleton"
 
 local knight = {}
 
@@ -27,16 +28,7 @@ knight.JOINTS = {
   { "plume", "head", -1, 0, 55 },
 }
 
--- "leftKnee" -> "rightKnee"
-local function toRight(name)
-  return (name:gsub("^left", "right"))
-end
-
-for _, joint in ipairs(LEFT_JOINTS) do
-  local name, parent, x, y, z = table.unpack(joint)
-  table.insert(knight.JOINTS, joint)
-  table.insert(knight.JOINTS, { toRight(name), toRight(parent), x, -y, z })
-end
+skeleton.addSides(knight.JOINTS, LEFT_JOINTS)
 
 -- Where the parts lie on the skin: x, y, width, height in texels.
 local CHARTS = {
@@ -141,7 +133,7 @@ function knight.build()
   local limbs = model:mark()
   addArm(model)
   addLeg(model)
-  model:mirror(limbs, toRight)
+  model:mirror(limbs, skeleton.toRight)
   addShield(model)
   return model
 end

@@ -5,6 +5,20 @@ local rigid = require "lib.art.rigid"
 local skeleton = {}
 skeleton.__index = skeleton
 
+-- "leftElbow" -> "rightElbow"
+function skeleton.toRight(name)
+  return (name:gsub("^left", "right"))
+end
+
+-- Adds to a list of joints those of the left side, each followed by its mirror image on the right.
+function skeleton.addSides(joints, leftJoints)
+  for _, joint in ipairs(leftJoints) do
+    local name, parent, x, y, z = table.unpack(joint)
+    table.insert(joints, joint)
+    table.insert(joints, { skeleton.toRight(name), skeleton.toRight(parent), x, -y, z })
+  end
+end
+
 -- `joints` is a list of { name, parent or nil, x, y, z }, parents first.
 function skeleton.new(joints)
   local self = setmetatable({ joints = joints, byName = {} }, skeleton)
