@@ -1,6 +1,7 @@
 ---@meta palfrey
 -- luacheck: ignore 211 212 241 431, no max line length
--- What the Lua language server needs to know of Palfrey: name the folder of this file in "workspace.library".
+-- What the Lua language server needs to know of Palfrey: name the folder of this file among the libraries of
+-- its workspace settings.
 -- Generated from the comments in runtime/bindings by scripts/tools/make_stubs.lua.
 
 --- The module: `local palfrey = require "palfrey"`, or just the global of that name.

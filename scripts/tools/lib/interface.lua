@@ -143,14 +143,14 @@ local function addFunction(api, entry, report)
   if class then
     table.insert(class.functions, entry)
   elseif LIBRARIES[entry.owner] then
-    table.insert(api.library, entry)
+    table.insert(api.luaFunctions, entry)
   else
     report(entry.file, entry.line, ("%s: there is no class %s"):format(entry.path, entry.owner))
   end
 end
 
 local function sortEntries(source, report)
-  local api = { classes = {}, classList = {}, types = {}, typeList = {}, callbacks = {}, events = {}, library = {},
+  local api = { classes = {}, classList = {}, types = {}, typeList = {}, callbacks = {}, events = {}, luaFunctions = {},
     names = { EventName = true } }
   for _, entry in ipairs(source.entries) do
     if entry.kind == "class" then
@@ -185,7 +185,7 @@ local function checkEvents(api, report)
 end
 
 --- Reads the sources of the bindings. Returns the interface and a list of complaints "path:line: message".
---- classes (name -> entry with functions) and classList, types and typeList, callbacks, events, library.
+--- classes (name -> entry with functions) and classList, types and typeList, callbacks, events, luaFunctions.
 function interface.read(paths)
   local complaints = {}
   local function report(file, line, message)

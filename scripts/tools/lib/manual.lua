@@ -171,7 +171,7 @@ function Writer:library()
   self:line "## Lua's library"
   self:line ""
   self:paragraph("What differs from the library of Lua 5.4.")
-  for _, entry in ipairs(self.api.library) do self:call(entry, entry.path, entry.path, "option") end
+  for _, entry in ipairs(self.api.luaFunctions) do self:call(entry, entry.path, entry.path, "option") end
 end
 
 --- The headings of a section of the manual, for the table of contents.
@@ -200,7 +200,7 @@ function Writer:contents(classes, introduction)
   end
   add("Events", headingsOf(self.api.events, EVENT))
   add("Types", headingsOf(self:namedTypes(), ""))
-  add("Lua's library", headingsOf(self.api.library))
+  add("Lua's library", headingsOf(self.api.luaFunctions))
   return table.concat(lines, "\n")
 end
 

@@ -18,7 +18,9 @@ static void need(bool is_good, const char *what) {
 int temp_folder_make(void **state) {
   TempFolder *folder = calloc(1, sizeof *folder);
   need(folder != NULL, "memory");
-  snprintf(folder->path, sizeof folder->path, "/tmp/palfrey-test-XXXXXX");
+  const char *parent = getenv("TMPDIR");
+  int length = snprintf(folder->path, sizeof folder->path, "%s/palfrey-test-XXXXXX", parent ? parent : P_tmpdir);
+  need(length < (int)sizeof folder->path, "a path that fits");
   need(mkdtemp(folder->path) != NULL, folder->path);
   temp_make_folder(folder, "home");
   setenv("HOME", temp_path(folder, "home"), 1);
