@@ -14,20 +14,13 @@
 #include "files_system.h"
 #include "pack_list.h"
 #include "pack_script.h"
+#include "path.h"
 
 // Bit 11 of the general purpose flags: names are UTF-8 (PKWARE's APPNOTE, 4.4.4).
 enum { ZIP_UTF8 = 1 << 11, MADE_BY_UNIX = 3 << 8 };
 
 // Models are read whole and often, media are compressed already: both are stored. Text is deflated.
-static const char *const STORED[] = {"md2", "mbj", "3ds", "m3g", "glb", "png", "jpg", "jpeg", "gif", "ogg"};
-
-static bool is_stored(const char *path) {
-  const char *dot = strrchr(path, '.');
-  for (size_t i = 0; dot && i < sizeof STORED / sizeof *STORED; i++) {
-    if (strcasecmp(dot + 1, STORED[i]) == 0) return true;
-  }
-  return false;
-}
+static const char *const STORED[] = {"md2", "mbj", "3ds", "m3g", "glb", "png", "jpg", "jpeg", "gif", "ogg", NULL};
 
 static bool read_whole(Memory *memory, const char *folder, const PackEntry *entry, Bytes *bytes, Error *error) {
   char real[2048];
@@ -48,7 +41,7 @@ static bool read_whole(Memory *memory, const char *folder, const PackEntry *entr
 }
 
 static bool add_entry(zipFile zip, const PackEntry *entry, Bytes bytes) {
-  int method = is_stored(entry->path) ? 0 : Z_DEFLATED;
+  int method = path_has_extension(entry->path, STORED) ? 0 : Z_DEFLATED;
   zip_fileinfo info = {.tmz_date = {.tm_mday = 1, .tm_year = 1980}, .external_fa = (uLong)0100644 << 16};
   bool is_good = zipOpenNewFileInZip4(zip, entry->path, &info, NULL, 0, NULL, 0, NULL, method, 9, 0, -MAX_WBITS,
                                       DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0, MADE_BY_UNIX, ZIP_UTF8) == ZIP_OK;
@@ -62,8 +55,7 @@ static bool write_entries(Memory *memory, const PackList *list, const char *fold
     const PackEntry *entry = &list->entries.items[i];
     Bytes bytes = {0};
     if (!read_whole(memory, folder, entry, &bytes, error)) return false;
-    const char *dot = strrchr(entry->path, '.');
-    if (dot && strcmp(dot, ".lua") == 0) pack_script_check(list, entry->path, bytes, report);
+    if (strcmp(path_extension(entry->path), "lua") == 0) pack_script_check(list, entry->path, bytes, report);
     bool is_good = add_entry(zip, entry, bytes);
     memory_free(memory, bytes.data);
     if (!is_good) return error_set(error, "%s: cannot be written into the zip", entry->path);

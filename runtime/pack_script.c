@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "files.h"
+#include "path.h"
 
-static const char *const ASSETS[] = {"md2", "obj",  "mtl", "mbj", "3ds", "m3g", "gltf", "glb", "png",
-                                     "jpg", "jpeg", "gif", "bmp", "tga", "pcx", "ogg",  "wav", "ttf"};
+static const char *const ASSETS[] = {"md2",  "obj", "mtl", "mbj", "3ds", "m3g", "gltf", "glb", "png", "jpg",
+                                     "jpeg", "gif", "bmp", "tga", "pcx", "ogg", "wav",  "ttf", NULL};
 
 // --- The script's strings ---
 
@@ -115,18 +116,7 @@ static bool is_of_save_folder(const Scanner *scanner, const Literal *literal) {
 }
 
 static bool names_asset(const char *path) {
-  const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-  const char *name = slash ? slash + 1 : path;
-  if (!dot || dot <= name || strpbrk(path, "%*?")) return false;
-  for (size_t i = 0; i < sizeof ASSETS / sizeof *ASSETS; i++) {
-    size_t length = strlen(ASSETS[i]);
-    if (strlen(dot + 1) != length) continue;
-    bool is_same = true;
-    for (size_t k = 0; k < length; k++)
-      is_same = is_same && tolower((unsigned char)dot[1 + k]) == ASSETS[i][k];
-    if (is_same) return true;
-  }
-  return false;
+  return !strpbrk(path, "%*?") && path_has_extension(path, ASSETS);
 }
 
 static void warn(PackReport *report, const char *format, ...) PRINTF_LIKE(2, 3);

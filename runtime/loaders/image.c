@@ -3,28 +3,20 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
+
+#include "path.h"
 
 static const ImageLoader *const LOADERS[] = {&PNG_LOADER, &JPEG_LOADER, &GIF_LOADER,
                                              &BMP_LOADER, &PCX_LOADER,  &TGA_LOADER};
 
 enum { LOADER_COUNT = sizeof LOADERS / sizeof *LOADERS };
 
-static bool has_extension(const ImageLoader *loader, const char *extension) {
-  for (int i = 0; i < 3 && loader->extensions[i]; i++) {
-    if (strcasecmp(extension, loader->extensions[i]) == 0) return true;
-  }
-  return false;
-}
-
 static const ImageLoader *find_loader(Bytes bytes, const char *path) {
   for (int i = 0; i < LOADER_COUNT; i++) {
     if (LOADERS[i]->matches && LOADERS[i]->matches(bytes)) return LOADERS[i];
   }
-  const char *slash = strrchr(path, '/');
-  const char *dot = strrchr(slash ? slash : path, '.');
-  for (int i = 0; dot && i < LOADER_COUNT; i++) {
-    if (has_extension(LOADERS[i], dot + 1)) return LOADERS[i];
+  for (int i = 0; i < LOADER_COUNT; i++) {
+    if (path_has_extension(path, LOADERS[i]->extensions)) return LOADERS[i];
   }
   return NULL;
 }

@@ -1,19 +1,12 @@
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "loaders/loader.h"
+#include "path.h"
 
 static const Loader *const LOADERS[] = {&MD2_LOADER, &OBJ_LOADER};
 
 enum { LOADER_COUNT = sizeof LOADERS / sizeof *LOADERS };
-
-static bool has_extension(const Loader *loader, const char *extension) {
-  for (int i = 0; i < 3 && loader->extensions[i]; i++) {
-    if (strcasecmp(extension, loader->extensions[i]) == 0) return true;
-  }
-  return false;
-}
 
 static bool set_unknown_format_error(const char *path, Error *error) {
   char names[128] = "";
@@ -29,10 +22,8 @@ const Loader *loader_find(Bytes bytes, const char *path, Error *error) {
   for (int i = 0; i < LOADER_COUNT; i++) {
     if (LOADERS[i]->matches && LOADERS[i]->matches(bytes)) return LOADERS[i];
   }
-  const char *slash = strrchr(path, '/');
-  const char *dot = strrchr(slash ? slash : path, '.');
-  for (int i = 0; dot && i < LOADER_COUNT; i++) {
-    if (has_extension(LOADERS[i], dot + 1)) return LOADERS[i];
+  for (int i = 0; i < LOADER_COUNT; i++) {
+    if (path_has_extension(path, LOADERS[i]->extensions)) return LOADERS[i];
   }
   set_unknown_format_error(path, error);
   return NULL;

@@ -1,32 +1,8 @@
--- Pictures of real programs and broken ones, with answers worked out by another decoder. They lie beside the project
--- and are not part of it: without them the tests are pending. PALFREY_INFO holds the command that describes a file.
+-- Pictures of real programs and broken ones, with answers worked out by another decoder. Without the corpus the tests
+-- are pending.
+package.path = "tests/spec/support/?.lua;" .. package.path
+local corpus = require "corpus"
 local json = require "dkjson"
-
-local SHARED = "../shared"
-local INFO = os.getenv "PALFREY_INFO"
-
-local function quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
-local function run(command)
-  local pipe <close> = assert(io.popen(command .. " 2>/dev/null"))
-  local output = pipe:read "a"
-  return output, pipe:close()
-end
-
-local function read_file(path)
-  local file <close> = io.open(path, "rb")
-  return file and file:read "a"
-end
-
-local function list_files(folder, pattern)
-  local files = {}
-  for path in run("find " .. quote(folder) .. " -type f | sort"):gmatch "[^\n]+" do
-    if path:find(pattern) then files[#files + 1] = path end
-  end
-  return files
-end
 
 local CRC_TABLE = {}
 for byte = 0, 255 do
@@ -48,9 +24,9 @@ end
 --- Decodes with the oracle; returns its answer and the opaque RGBA bytes.
 local function ask_oracle(path)
   local ppm = os.tmpname()
-  local answer = json.decode((run(("python3 %s %s --ppm %s"):format(
-    quote(SHARED .. "/oracles/oracle_pcx.py"), quote(path), quote(ppm)))))
-  local rgb = (read_file(ppm) or ""):gsub("^P6 %d+ %d+ 255\n", "", 1)
+  local answer = json.decode((corpus.run(("python3 %s %s --ppm %s"):format(
+    corpus.quote(corpus.SHARED .. "/oracles/oracle_pcx.py"), corpus.quote(path), corpus.quote(ppm)))))
+  local rgb = (corpus.read(ppm) or ""):gsub("^P6 %d+ %d+ 255\n", "", 1)
   os.remove(ppm)
   return answer, (rgb:gsub("...", "%0\255"))
 end
@@ -64,13 +40,6 @@ local function read_as_cga(answer, rgba)
   return (rgba:gsub("....", colors))
 end
 
-local function describe_file(path)
-  local output, is_good = run(("%s %s --json"):format(INFO, quote(path)))
-  local info = json.decode(output)
-  assert(type(info) == "table", "no JSON for " .. path)
-  return info, is_good
-end
-
 local function check_pixels(path, info, answer, rgba)
   assert.equal(answer.width, info.width, path)
   assert.equal(answer.height, info.height, path)
@@ -80,48 +49,38 @@ local function check_pixels(path, info, answer, rgba)
   assert.is_true(is_equal, ("%s: pixels %s, expected %s"):format(path, info.rgba_crc32, table.concat(readings, " or ")))
 end
 
-local function has_warning(info, word)
-  for _, warning in ipairs(info.warnings) do
-    if warning:find(word, 1, true) then return true end
-  end
-  return false
-end
-
 describe("PCX corpus", function()
-  local verdicts = read_file(SHARED .. "/corpus/bad/expected.tsv")
-  local missing = not INFO and "PALFREY_INFO is not set" or not verdicts and "no corpus beside the project"
-  local python = select(2, run "python3 --version")
+  local verdicts, missing = corpus.verdicts()
   if missing then
     pending("agrees with the golden answers: " .. missing)
     return
   end
+  local python = select(2, corpus.run "python3 --version")
 
-  for _, path in ipairs(list_files(SHARED .. "/corpus/pcx", "%.pcx$")) do
-    local golden = json.decode(read_file(path:gsub("/corpus/pcx/", "/corpus/golden/pcx/") .. ".json") or "null")
-    if golden then
-      it("agrees on " .. path:match "[^/]+$", function()
-        local info, is_good = describe_file(path)
-        assert.equal(not golden.error, is_good or false, info.error)
-        if golden.error then return end
-        assert.equal("pcx", info.format)
-        if not python then pending "no python3 for the oracle" end
-        local answer, rgba = ask_oracle(path)
-        assert.equal(golden.rgb_sha1, answer.rgb_sha1)
-        check_pixels(path, info, answer, rgba)
-      end)
-    end
+  for _, path in ipairs(corpus.list "pcx") do
+    it("agrees on " .. path:match "[^/]+$", function()
+      local golden = assert(corpus.golden(path), "no golden answer")
+      local info, is_good = corpus.describe(path)
+      assert.equal(not golden.error, is_good, info.error)
+      if golden.error then return end
+      assert.equal("pcx", info.format)
+      if not python then pending "no python3 for the oracle" end
+      local answer, rgba = ask_oracle(path)
+      assert.equal(golden.rgb_sha1, answer.rgb_sha1)
+      check_pixels(path, info, answer, rgba)
+    end)
   end
 
   for name, verdict, word in verdicts:gmatch "(pcx/[^\t\n]+)\t(%l+) ?([^\t\n]*)" do
-    local path = SHARED .. "/corpus/bad/" .. name
+    local path = corpus.SHARED .. "/corpus/bad/" .. name
     it(("%ss %s"):format(verdict, name), function()
-      local info, is_good = describe_file(path)
-      assert.equal(verdict == "accept", is_good or false, info.error)
+      local info, is_good = corpus.describe(path)
+      assert.equal(verdict == "accept", is_good, info.error)
       if verdict == "reject" then
         assert.matches("^%S+%.pcx: offset 0x%x+: .", info.error)
         return
       end
-      if word ~= "" then assert.is_true(has_warning(info, word), "no warning about " .. word) end
+      if word ~= "" then assert.is_true(corpus.has_warning(info, word), "no warning about " .. word) end
       if python then check_pixels(path, info, ask_oracle(path)) end
     end)
   end

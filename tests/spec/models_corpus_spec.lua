@@ -1,10 +1,7 @@
--- Models of real programs and broken ones, with answers worked out by programs of their own. They lie beside the
--- project and are not part of it: without them the tests are pending. PALFREY_INFO holds the command that describes a
--- file.
-local json = require "dkjson"
-
-local SHARED = "../shared"
-local INFO = os.getenv "PALFREY_INFO"
+-- Models of real programs and broken ones, with answers worked out by programs of their own. Without the corpus the
+-- tests are pending.
+package.path = "tests/spec/support/?.lua;" .. package.path
+local corpus = require "corpus"
 
 --- What a refusal says for each kind of fault.
 local WORDS = {
@@ -18,36 +15,6 @@ local WORDS = {
   E_INDEX = "index|faces can be used",
   E_NAN = "not finite",
 }
-
-local function quote(text)
-  return "'" .. text:gsub("'", "'\\''") .. "'"
-end
-
-local function run(command)
-  local pipe <close> = assert(io.popen(command))
-  local output = pipe:read "a"
-  return output, pipe:close()
-end
-
-local function read_file(path)
-  local file <close> = io.open(path, "rb")
-  return file and file:read "a"
-end
-
-local function list_files(folder, pattern)
-  local files = {}
-  for path in run("find " .. quote(folder) .. " -type f 2>/dev/null | sort"):gmatch "[^\n]+" do
-    if path:lower():find(pattern) then files[#files + 1] = path end
-  end
-  return files
-end
-
-local function describe_file(path, options)
-  local output, is_good = run(("%s %s %s 2>/dev/null"):format(INFO, quote(path), options or ""))
-  local info = json.decode(output)
-  assert(type(info) == "table", "no JSON for " .. path .. ": " .. output)
-  return info, is_good or false
-end
 
 local function near(expected, found, what)
   local is_near = math.abs(expected - found) <= 1e-5 * math.max(1, math.abs(expected))
@@ -89,7 +56,7 @@ local function check_md2_clips(info, golden)
 end
 
 local function check_md2(path, golden)
-  local info = describe_file(path)
+  local info = corpus.describe(path)
   assert.equal("md2", info.format)
   local mesh = info.meshes[1]
   assert.equal(golden.triangles, mesh.triangles)
@@ -98,7 +65,7 @@ local function check_md2(path, golden)
   near_box(md2_box(golden.bbox_all), mesh.bounds, "all frames")
   for i, box in ipairs(golden.frame_bbox) do
     if type(box) == "table" and (i <= 2 or i == #golden.frame_bbox) then
-      local frame = describe_file(path, "--frame " .. i - 1)
+      local frame = corpus.describe(path, "--frame " .. i - 1)
       near_box(md2_box(box), frame.meshes[1].bounds, "frame " .. i - 1)
     end
   end
@@ -165,7 +132,7 @@ local function check_materials(info, golden)
 end
 
 local function check_obj(path, golden)
-  local info = describe_file(path)
+  local info = corpus.describe(path)
   assert.equal("obj", info.format)
   assert.equal(golden.triangles, sum(info.meshes, "triangles"))
   assert.equal(golden.v, info.source.vertices)
@@ -178,18 +145,11 @@ end
 
 local CHECKS = { md2 = check_md2, obj = check_obj }
 
-local function has_warning(info, word)
-  for _, warning in ipairs(info.warnings) do
-    if warning:lower():find(word, 1, true) then return true end
-  end
-  return false
-end
-
 local function check_verdict(path, verdict, word)
-  local info, is_good = describe_file(path)
+  local info, is_good = corpus.describe(path)
   assert.equal(verdict == "accept", is_good, info.error)
   if verdict == "accept" then
-    assert.is_true(word == "" or has_warning(info, word), "no warning about " .. word)
+    assert.is_true(word == "" or corpus.has_warning(info, word), "no warning about " .. word)
     return
   end
   local place = path:match "%.obj$" and ":%d+: " or ": offset 0x%x+: "
@@ -202,18 +162,16 @@ local function check_verdict(path, verdict, word)
 end
 
 describe("corpus of models", function()
-  local verdicts = read_file(SHARED .. "/corpus/bad/expected.tsv")
-  local missing = not INFO and "PALFREY_INFO is not set" or not verdicts and "no corpus beside the project"
+  local verdicts, missing = corpus.verdicts()
   if missing then
     pending("agrees with the golden answers: " .. missing)
     return
   end
 
   for _, format in ipairs { "md2", "obj" } do
-    for _, path in ipairs(list_files(SHARED .. "/corpus/" .. format, "%." .. format .. "$")) do
-      local golden = json.decode(read_file(path:gsub("/corpus/", "/corpus/golden/", 1) .. ".json") or "null")
+    for _, path in ipairs(corpus.list(format)) do
       it("agrees on " .. path:match "corpus/(.*)$", function()
-        assert(golden, "no golden answer")
+        local golden = assert(corpus.golden(path), "no golden answer")
         if golden.error then
           check_verdict(path, "reject", golden.error)
         else
@@ -226,7 +184,7 @@ describe("corpus of models", function()
   for name, verdict, word in verdicts:gmatch "%f[^\n\0](%w+/[^\t\n]+)\t(%l+) ?([^\t\n]*)" do
     if CHECKS[name:match "^%w+"] then
       it(("%ss %s"):format(verdict, name), function()
-        check_verdict(SHARED .. "/corpus/bad/" .. name, verdict, word)
+        check_verdict(corpus.SHARED .. "/corpus/bad/" .. name, verdict, word)
       end)
     end
   end

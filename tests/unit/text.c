@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "path.h"
 #include "vmath.h"
 
 typedef struct Prepared {
@@ -211,12 +212,28 @@ static void test_copies_are_utf8(void **state) {
   arena_free(&arena);
 }
 
+static void test_extensions_of_paths(void **state) {
+  (void)state;
+  static const char *const PICTURES[] = {"jpg", "jpeg", NULL};
+  assert_string_equal(path_extension("a/b.c/d.e.Md2"), "Md2");
+  assert_string_equal(path_extension("a.b/c"), "");
+  assert_string_equal(path_extension("a/.lua"), "");
+  assert_string_equal(path_extension("a/.b.lua"), "lua");
+  assert_string_equal(path_extension("a."), "");
+  assert_string_equal(path_extension(""), "");
+  assert_true(path_has_extension("a/b.JPeG", PICTURES));
+  assert_false(path_has_extension("a/b.jp", PICTURES));
+  assert_false(path_has_extension("a.jpg/b", PICTURES));
+  assert_false(path_has_extension("a/.jpg", PICTURES));
+  assert_false(path_has_extension("jpg", PICTURES));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_line_ends),         cmocka_unit_test(test_utf16),
       cmocka_unit_test(test_words_and_lines),   cmocka_unit_test(test_forms_of_numbers),
       cmocka_unit_test(test_numbers_are_exact), cmocka_unit_test(test_eight_digits),
-      cmocka_unit_test(test_copies_are_utf8),
+      cmocka_unit_test(test_copies_are_utf8),   cmocka_unit_test(test_extensions_of_paths),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
