@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "loaders/loader.h"
 #include "path.h"
