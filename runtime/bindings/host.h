@@ -10,6 +10,7 @@
 #include "engine/world.h"
 #include "files.h"
 #include "platform.h"
+#include "watch.h"
 
 typedef struct GameConfig {
   char title[128];
@@ -29,6 +30,8 @@ typedef struct HostActions {
   /// The pixels of the last drawn frame: RGBA, top row first; NULL without pictures. Valid until the next frame.
   const uint8_t *(*pixels)(void *app, int *width, int *height, Error *error);
   uint64_t (*state_hash)(void *app);
+  /// What the error screen says, or NULL.
+  const char *(*error_screen)(void *app);
 } HostActions;
 
 enum { HOST_MAX_MESSAGES = 8, HOST_MESSAGE_SIZE = 256 };
@@ -46,12 +49,16 @@ typedef struct Host {
   Renderer *renderer;
   Overlay *overlay;
   Platform *platform;
+  Watch *watch;  ///< of the game's folder, or NULL
   HostActions actions;
   GameConfig config;
+  GameConfig defaults, asked;  ///< before conf.lua, and as it left it; the command line may say otherwise
   uint64_t seed;
   bool prints_to_stderr;  ///< what scripts print, because standard output is for JSON
   bool is_replaying;      ///< input comes from a recording, which holds that of palfrey.testing too
-  bool is_synchronous;    ///< headless, recording or replaying: preloading is done at its call
+  bool is_headless;
+  bool is_watching;     ///< files of the game that change are loaded again
+  bool is_synchronous;  ///< headless, recording or replaying: preloading is done at its call
 
   lua_State *lua;
   size_t lua_bytes, lua_limit;
@@ -61,8 +68,9 @@ typedef struct Host {
   World *world;                     ///< the one made last, or NULL; owned by its Lua value
   int world_ref;                    ///< of that value, in the registry
   int64_t step;
-  bool is_drawing;     ///< inside palfrey.draw
-  char failure[8192];  ///< message and traceback of the last script error
+  bool is_drawing;            ///< inside palfrey.draw
+  char failure[8192];         ///< message and traceback of the last script error
+  char reload_message[2048];  ///< what could not be loaded again, or ""
   bool is_in_callback;
   bool wants_quit;
   int quit_status;
@@ -84,6 +92,10 @@ bool host_run_main(Host *host, Error *error);
 
 /// palfrey.load(arguments)
 bool host_load(Host *host, const char *const *arguments, int count, Error *error);
+
+/// Takes files of the game that have changed, between two steps; palfrey.reloaded is told of those that were loaded again.
+/// host->reload_message says what could not be. Fails when palfrey.reloaded raises.
+bool host_reload(Host *host, bool *has_taken, Error *error);
 
 /// The callbacks of the input events of this step, then world events, then palfrey.update.
 bool host_update(Host *host, Error *error);

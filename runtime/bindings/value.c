@@ -31,6 +31,10 @@ static WorldBox *to_world(lua_State *L, int index) {
   return is_world ? box : NULL;
 }
 
+bool binding_is_world(lua_State *L, int index) {
+  return to_world(L, index) != NULL;
+}
+
 World *binding_check_world(lua_State *L, int index) {
   WorldBox *box = to_world(L, index);
   if (!box) luaL_typeerror(L, index, "world");

@@ -132,6 +132,11 @@ palfrey.draw = nil
 ---@type (fun(code?: integer))|(fun(): boolean?)
 palfrey.quit = nil
 
+--- Files of the game have changed and were loaded again, between two steps: the place to bring up to date what depends
+--- on them.
+---@type fun(changedFiles: string[])
+palfrey.reloaded = nil
+
 ---@class palfrey.newWorld.options
 ---@field ambient? palfrey.Color light that is everywhere ({0.2, 0.2, 0.2})
 ---@field background? palfrey.Color colour where nothing is (black)
@@ -357,5 +362,15 @@ function palfrey.testing.moveMouse(dx, dy) end
 --- The state of the simulation as 16 hexadecimal digits: equal for the same game, seed and input.
 ---@return string
 function palfrey.testing.getStateHash() end
+
+--- Changes a file of the game, which is a folder, as an editor would, and waits until that was noticed; the next step
+--- takes it. Headless runs only.
+---@param path string
+---@param text string
+function palfrey.testing.writeSource(path, text) end
+
+--- What an error screen or the message of a failed reload shows; nil when all is well.
+---@return string?
+function palfrey.testing.getErrorScreen() end
 
 return palfrey
