@@ -331,6 +331,7 @@ static void set_defaults(App *app) {
       .has_vsync = true,
       .limits = {.nodes = 20000, .npcs = 2000},
       .lua_memory_mb = 256,
+      .callback_seconds = 5,
   };
   snprintf(config->title, sizeof config->title, "%s", files_game_name(app->host.files));
   snprintf(config->identity, sizeof config->identity, "%s", files_game_name(app->host.files));

@@ -73,6 +73,9 @@ int binding_new_world_value(lua_State *L, World *world);
 /// nil and the message, or raises it when it is the caller's mistake.
 int binding_fail(lua_State *L, const Error *error);
 
+/// Remembers that the running function returns nil with this message.
+void binding_note_nil(lua_State *L, const char *message);
+
 /// true, or as binding_fail.
 int binding_result(lua_State *L, bool is_good, const Error *error);
 
@@ -132,7 +135,7 @@ void binding_open_testing(lua_State *L);
 
 extern const luaL_Reg WORLD_METHODS[], WORLD_ADD_METHODS[], WORLD_QUERY_METHODS[], NODE_METHODS[], MODEL_METHODS[],
     LIGHT_METHODS[], CAMERA_METHODS[], CHARACTER_METHODS[], NPC_METHODS[], PLAYER_METHODS[], BINDING_LEVEL_FUNCTIONS[],
-    BINDING_RELOAD_FUNCTIONS[];
+    BINDING_RELOAD_FUNCTIONS[], BINDING_COROUTINE_FUNCTIONS[];
 
 int binding_attach(lua_State *L);  ///< node:attach
 

@@ -12,22 +12,27 @@ static void push_limits(lua_State *L, const GameConfig *config) {
   lua_setfield(L, -2, "npcs");
   lua_pushinteger(L, config->lua_memory_mb);
   lua_setfield(L, -2, "memory");
+  lua_pushinteger(L, config->callback_seconds);
+  lua_setfield(L, -2, "seconds");
 }
 
-/// type Limits: {nodes?: integer, npcs?: integer, memory?: integer}
+/// type Limits: {nodes?: integer, npcs?: integer, memory?: integer, seconds?: integer}
 /// What a game may use at most; going beyond is an error that names the limit.
 /// - `nodes`: of a world, up to 1000000 (20000)
 /// - `npcs`: of a world (2000)
 /// - `memory`: MB that scripts may take, 4 to 16384 (256)
+/// - `seconds`: that a callback may take, 1 to 3600 (5)
 static void read_limits(lua_State *L, int index, GameConfig *config) {
-  static const char *const KNOWN[] = {"nodes", "npcs", "memory", NULL};
+  static const char *const KNOWN[] = {"nodes", "npcs", "memory", "seconds", NULL};
   OptionTable options = options_open(L, index, "conf.lua: limits", KNOWN);
   config->limits.nodes = options_integer(options, "nodes", config->limits.nodes);
   config->limits.npcs = options_integer(options, "npcs", config->limits.npcs);
   config->lua_memory_mb = options_integer(options, "memory", config->lua_memory_mb);
+  config->callback_seconds = options_integer(options, "seconds", config->callback_seconds);
   if (config->limits.nodes < 1 || config->limits.nodes > 1000000) options_raise(options, "nodes", "1 to 1000000");
   if (config->limits.npcs < 0) options_raise(options, "npcs", "a number from 0 on");
   if (config->lua_memory_mb < 4 || config->lua_memory_mb > 16384) options_raise(options, "memory", "4 to 16384 (MB)");
+  if (config->callback_seconds < 1 || config->callback_seconds > 3600) options_raise(options, "seconds", "1 to 3600");
 }
 
 static void copy_text(char *out, size_t size, OptionTable options, const char *name) {
@@ -122,6 +127,7 @@ int binding_compare_conf(lua_State *L) {
   add_setting(L, config.limits.nodes != asked->limits.nodes, "limits.nodes");
   add_setting(L, config.limits.npcs != asked->limits.npcs, "limits.npcs");
   add_setting(L, config.lua_memory_mb != asked->lua_memory_mb, "limits.memory");
+  add_setting(L, config.callback_seconds != asked->callback_seconds, "limits.seconds");
   if (lua_tostring(L, -1)[0])
     lua_pushfstring(L, "conf.lua: what is new in it (%s) needs a restart of the game", lua_tostring(L, -1));
   else

@@ -35,16 +35,6 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
   return resized;
 }
 
-static int add_traceback(lua_State *L) {
-  const char *message = luaL_tolstring(L, 1, NULL);
-  luaL_traceback(L, L, message, 1);
-  return 1;
-}
-
-void binding_push_traceback_handler(lua_State *L) {
-  lua_pushcfunction(L, add_traceback);
-}
-
 // Takes what a failed call left on the stack for the failure of the game.
 static bool keep_failure(Host *host, int status, Error *error) {
   const char *message = lua_tostring(host->lua, -1);
@@ -57,15 +47,50 @@ static bool keep_failure(Host *host, int status, Error *error) {
   return error_set(error, "%s", host->failure);
 }
 
+// --- Callbacks that do not come back ---
+
+// Once time is over every instruction raises, so that no pcall of the game can hold on to it.
+static void raise_late(lua_State *L, lua_Debug *activation) {
+  (void)activation;
+  Host *host = binding_host(L);
+  lua_sethook(L, NULL, 0, 0);
+  if (!host->is_late) return;
+  lua_sethook(L, raise_late, LUA_MASKCOUNT, 1);
+  luaL_error(L, "this took longer than %d s, which is limits.seconds in conf.lua", host->config.callback_seconds);
+}
+
+// Inside a signal handler: Lua allows to set a hook there.
+static void set_late(void *user) {
+  Host *host = user;
+  host->is_late = 1;
+  lua_sethook(host->lua, raise_late, LUA_MASKCOUNT, 1);
+  for (const RunningCoroutine *running = host->running; running; running = running->outer)
+    lua_sethook(running->thread, raise_late, LUA_MASKCOUNT, 1);
+}
+
+static void begin_callback(Host *host) {
+  host->is_in_callback = true;
+  host->running = NULL;
+  if (host->watchdog) watchdog_start(host->watchdog, host->config.callback_seconds);
+}
+
+static void end_callback(Host *host) {
+  host->is_in_callback = false;
+  if (host->watchdog) watchdog_stop(host->watchdog);
+  if (!host->is_late) return;
+  host->is_late = 0;
+  lua_sethook(host->lua, NULL, 0, 0);
+}
+
 bool binding_call(Host *host, int count, int results, Error *error) {
   lua_State *L = host->lua;
   int handler = lua_gettop(L) - count;
-  lua_pushcfunction(L, add_traceback);
+  binding_push_traceback_handler(L);
   lua_insert(L, handler);
-  bool was_in_callback = host->is_in_callback;
-  host->is_in_callback = true;
+  bool is_outermost = !host->is_in_callback;
+  if (is_outermost) begin_callback(host);
   int status = lua_pcall(L, count, results, handler);
-  host->is_in_callback = was_in_callback;
+  if (is_outermost) end_callback(host);
   lua_remove(L, handler);
   return status == LUA_OK || keep_failure(host, status, error);
 }
@@ -138,13 +163,16 @@ bool host_open(Host *host, bool has_full_libraries, Error *error) {
   lua_gc(host->lua, LUA_GCGEN, 0, 0);
   lua_pushcfunction(host->lua, open_libraries);
   lua_pushboolean(host->lua, has_full_libraries);
-  if (binding_call(host, 1, 0, error)) return true;
-  host_close(host);
-  return false;
+  bool is_open = binding_call(host, 1, 0, error) &&
+                 (host->watchdog = watchdog_create(host->memory, set_late, host, error)) != NULL;
+  if (!is_open) host_close(host);
+  return is_open;
 }
 
 void host_close(Host *host) {
   if (!host->lua) return;
+  watchdog_free(host->watchdog);
+  host->watchdog = NULL;
   lua_close(host->lua);
   host->lua = NULL;
   host->world = NULL;
@@ -417,7 +445,7 @@ bool host_run_specs(Host *host, const char *folder, const char *const *arguments
     lua_rawseti(L, -2, i + 1);
   }
   // Specs may step the game, so they do not count as a callback.
-  lua_pushcfunction(L, add_traceback);
+  binding_push_traceback_handler(L);
   lua_insert(L, 1);
   bool is_good = lua_pcall(L, 2, 1, 1) == LUA_OK;
   if (is_good) {

@@ -3,6 +3,7 @@
 // What Lua is bound to: the parts of the runtime a game can reach, and the game's Lua state. One Host serves one game. The
 // app owns the parts and drives the host: it calls the callbacks, hands out events and asks whether to go on.
 #include <lua.h>
+#include <signal.h>
 
 #include "engine/assets.h"
 #include "engine/input.h"
@@ -11,6 +12,7 @@
 #include "files.h"
 #include "platform.h"
 #include "watch.h"
+#include "watchdog.h"
 
 typedef struct GameConfig {
   char title[128];
@@ -20,6 +22,7 @@ typedef struct GameConfig {
   bool is_fullscreen, has_vsync;
   WorldLimits limits;
   int lua_memory_mb;
+  int callback_seconds;
 } GameConfig;
 
 /// What the app does for scripts.
@@ -41,6 +44,21 @@ typedef struct HudMessage {
   double until;  ///< game seconds
 } HudMessage;
 
+/// A call that returned nil and a message, so that the harm the nil does later can be explained.
+typedef struct NilResult {
+  char path[FILES_MAX_PATH];  ///< where it was called
+  int line;
+  char text[512];
+} NilResult;
+
+enum { HOST_MAX_NIL_RESULTS = 8 };
+
+/// Coroutines that have resumed each other.
+typedef struct RunningCoroutine {
+  lua_State *thread;
+  struct RunningCoroutine *outer;
+} RunningCoroutine;
+
 typedef struct Host {
   Memory *memory;
   Files *files;
@@ -61,6 +79,7 @@ typedef struct Host {
   bool is_synchronous;  ///< headless, recording or replaying: preloading is done at its call
 
   lua_State *lua;
+  RunningCoroutine *volatile running;  ///< the innermost coroutine at work, or NULL
   size_t lua_bytes, lua_limit;
   int64_t lua_allocation_count;     ///< blocks ever made or moved
   int worlds_made;                  ///< how many there were so far
@@ -71,7 +90,11 @@ typedef struct Host {
   bool is_drawing;            ///< inside palfrey.draw
   char failure[8192];         ///< message and traceback of the last script error
   char reload_message[2048];  ///< what could not be loaded again, or ""
+  NilResult nil_results[HOST_MAX_NIL_RESULTS];
+  int nil_result_count;  ///< ever
   bool is_in_callback;
+  Watchdog *watchdog;
+  volatile sig_atomic_t is_late;  ///< the running callback took too long
   bool wants_quit;
   int quit_status;
   HudMessage messages[HOST_MAX_MESSAGES];

@@ -256,6 +256,34 @@ static int print(lua_State *L) {
   return 0;
 }
 
+// A message handler that a script gives to xpcall. It is not called for lack of time: no instruction would raise in it.
+static int guarded_handler(lua_State *L) {
+  lua_settop(L, 1);
+  if (binding_host(L)->is_late) return 1;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+static int finish_xpcall(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  return lua_gettop(L);
+}
+
+/// xpcall(f: function, handler: function, ...: any): boolean, any
+/// As in Lua.
+static int safe_xpcall(lua_State *L) {
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, guarded_handler, 1);
+  lua_replace(L, 2);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, finish_xpcall);
+  return finish_xpcall(L, LUA_OK, 0);
+}
+
 // Without a seed Lua would take time and addresses.
 /// math.randomseed(seed?: number)
 /// Without an argument it takes the seed of the run (--seed), so that even then the numbers are the same again.
@@ -396,9 +424,9 @@ static void guard_strings(lua_State *L) {
 }
 
 void binding_open_sandbox(lua_State *L) {
-  static const char *const NAMES[] = {"assert",   "error",    "getmetatable", "ipairs", "next",     "pairs",
-                                      "pcall",    "rawequal", "rawget",       "rawlen", "rawset",   "select",
-                                      "tonumber", "tostring", "type",         "xpcall", "_VERSION", NULL};
+  static const char *const NAMES[] = {"assert",   "error",    "getmetatable", "ipairs",   "next",   "pairs",
+                                      "pcall",    "rawequal", "rawget",       "rawlen",   "rawset", "select",
+                                      "tonumber", "tostring", "type",         "_VERSION", NULL};
   static const luaL_Reg OWN[] = {
       {"loadfile", load_file},         {"dofile", do_file}, {"collectgarbage", limited_collect},
       {"setmetatable", set_metatable}, {"print", print},    {NULL, NULL}};
@@ -412,12 +440,18 @@ void binding_open_sandbox(lua_State *L) {
   lua_getfield(L, -2, "load");
   lua_pushcclosure(L, load_text, 1);
   lua_setfield(L, -2, "load");
+  lua_getfield(L, -2, "xpcall");
+  lua_pushcclosure(L, safe_xpcall, 1);
+  lua_setfield(L, -2, "xpcall");
   lua_remove(L, -2);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "_G");
   lua_getglobal(L, "palfrey");
   lua_setfield(L, -2, "palfrey");
   add_copy(L, "coroutine", NULL);
+  lua_getfield(L, -1, "coroutine");
+  luaL_setfuncs(L, BINDING_COROUTINE_FUNCTIONS, 0);
+  lua_pop(L, 1);
   add_copy(L, "string", "dump");
   add_copy(L, "table", NULL);
   add_copy(L, "utf8", NULL);

@@ -213,6 +213,7 @@ void binding_open_values(lua_State *L) {
 
 int binding_fail(lua_State *L, const Error *error) {
   if (error->is_mistake) return luaL_error(L, "%s", error->text);
+  binding_note_nil(L, error->text);
   lua_pushnil(L);
   lua_pushstring(L, error->text);
   return 2;

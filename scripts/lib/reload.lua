@@ -195,7 +195,15 @@ local function adopt(path, record, version, run, before)
   else
     result = merge.resolve(record.result, run.result, record.result, true)
   end
-  local places = swap.joinVariables(olds, news, newOf, function(current, fresh, name, isAlone)
+  local pairedWith = {}
+  for old, new in next, merge.newOf do
+    if isOld[old] then pairedWith[new] = isOld[old] end
+  end
+  local function counterparts(old, new)
+    if pairedWith[new.f] then return pairedWith[new.f].f == old.f end
+    return newOf(old) == new.number
+  end
+  local places = swap.joinVariables(olds, news, counterparts, function(current, fresh, name, isAlone)
     local base = isAlone and record.locals[name]
     return merge.resolve(current, fresh, base, isAlone and base ~= nil)
   end)
@@ -227,10 +235,9 @@ local function adopt(path, record, version, run, before)
     end
   end
 
-  merge.merged[sandbox], merge.merged[palfrey] = true, true
-  for t in next, merge.merged do
+  for _, t in ipairs { sandbox, palfrey } do
     for k, v in next, t do
-      if isGone[v] then rawset(t, k, nil) end
+      if isGone[v] and (t == palfrey or record.globals[k] ~= nil) then rawset(t, k, nil) end
     end
   end
   if isGone[native.getQuit()] then palfrey.quit = nil end

@@ -9,6 +9,7 @@
 ---@field nodes? integer of a world, up to 1000000 (20000)
 ---@field npcs? integer of a world (2000)
 ---@field memory? integer MB that scripts may take, 4 to 16384 (256)
+---@field seconds? integer that a callback may take, 1 to 3600 (5)
 
 --- Three numbers {x, y, z}: a place in metres, or a direction.
 ---@alias palfrey.Vec3 number[]

@@ -11,7 +11,6 @@
 return function(debug, bases, context)
   local merge = {
     newOf = {},   -- fresh table -> the one it was merged into; function -> the one that takes its place
-    merged = {},  -- tables that took in what a fresh one held
     newBases = {}, -- the next bases
   }
   local newOf = merge.newOf
@@ -71,12 +70,17 @@ return function(debug, bases, context)
     end
   end
 
-  -- Fields the new run has not made. Those of a module's own table stay, as others may hold on to them by name; only
-  -- its functions go, as their code is gone.
+  -- Fields the new run has not made. Those of a module's own table stay, as others may hold on to them by name, and are
+  -- still the file's; only its functions go, as their code is gone.
   local function dropFields(current, fresh, base, isShared)
     for k, v in next, base do
-      local isGone = rawget(fresh, k) == nil and rawequal(rawget(current, k), v)
-      if isGone and (not isShared or context.isOwn(v)) then rawset(current, k, nil) end
+      if rawget(fresh, k) == nil and rawequal(rawget(current, k), v) then
+        if isShared and not context.isOwn(v) then
+          merge.newBases[current][k] = v
+        else
+          rawset(current, k, nil)
+        end
+      end
     end
   end
 
@@ -84,7 +88,6 @@ return function(debug, bases, context)
   function mergeTables(current, fresh, isShared)
     if newOf[fresh] or rawequal(current, fresh) then return end
     newOf[fresh] = current
-    merge.merged[current] = true
     local base = bases[current]
     merge.newBases[current] = copy(fresh)
     for k, v in next, fresh do

@@ -3,11 +3,14 @@
 -- unique.
 local find, sub = string.find, string.sub
 
-local MOST_TOKENS = 8 -- before the word `function` that make up the name of one without a name of its own
-local ENDINGS = {} -- words before which a new thought begins
-for _, word in ipairs { "and", "do", "else", "end", "function", "in", "local", "not", "or", "repeat", "return",
-                      "then", ";" } do
-  ENDINGS[word] = true
+local CLOSES = { [")"] = true, ["]"] = true, ["}"] = true }
+local OPENS = { ["("] = true, ["["] = true, ["{"] = true }
+local BEGINS = { ["function"] = true, ["if"] = true, ["do"] = true } -- what has an `end` of its own
+local IS_WORD = "^[%w_]"
+-- Words that no expression goes across backwards.
+local KEYWORDS = {}
+for word in string.gmatch("do else elseif end for function goto if in local repeat return then until while ;", "%S+") do
+  KEYWORDS[word] = true
 end
 
 -- The end of a string that begins at `at` with its quote.
@@ -52,11 +55,72 @@ local function eachToken(text, visit)
   end
 end
 
--- What stands before an anonymous function: `on ( "hit" ,`.
+-- Where `a.b[c]:d`, which ends at `last`, begins.
+local function chainStart(tokens, last)
+  local at, depth = last + 1, 0
+  while at > 1 do
+    local token, behind = tokens[at - 1], tokens[at]
+    if token == "]" then
+      depth = depth + 1
+    elseif token == "[" then
+      depth = depth - 1
+    elseif depth == 0 then
+      local isPart = token == "." or token == ":" or find(token, IS_WORD)
+      local isApart = at <= last and find(token, IS_WORD) and find(behind, IS_WORD)
+      if not isPart or isApart or KEYWORDS[token] then break end
+    end
+    if depth < 0 then break end
+    at = at - 1
+  end
+  return at
+end
+
+-- Before the function or block that ends at `at`.
+local function skipBlock(tokens, at)
+  local depth = 1
+  while at > 1 and depth > 0 do
+    at = at - 1
+    if tokens[at] == "end" then depth = depth + 1 end
+    if BEGINS[tokens[at]] then depth = depth - 1 end
+  end
+  return at
+end
+
+-- The bracket that `last` stands in, or nil, and the strings between.
+local function findOpening(tokens, last)
+  local at, depth, strings = last, 0, {}
+  while at >= 1 do
+    local token = tokens[at]
+    if token == "end" then
+      at = skipBlock(tokens, at)
+    elseif CLOSES[token] then
+      depth = depth + 1
+    elseif OPENS[token] then
+      if depth == 0 then return at, strings end
+      depth = depth - 1
+    elseif depth == 0 and KEYWORDS[token] then
+      return nil, strings
+    elseif depth == 0 and find(token, "^[\"']") then
+      table.insert(strings, 1, token)
+    end
+    at = at - 1
+  end
+  return nil, strings
+end
+
+-- What an anonymous function is known by: what it is assigned to, or whose argument or element it is, along with the
+-- texts beside it: `M.x =`, `world:on( "hit"`.
 local function describe(tokens, last)
-  local first = last + 1
-  while first > 1 and last - first + 1 < MOST_TOKENS and not ENDINGS[tokens[first - 1]] do first = first - 1 end
-  return table.concat(tokens, " ", first, last)
+  if tokens[last] == "=" then return table.concat(tokens, "", chainStart(tokens, last - 1), last - 1) .. " =" end
+  local opening, strings = findOpening(tokens, last)
+  local name = tokens[last] or ""
+  if opening then
+    local stop = opening - 1
+    local assigned = tokens[stop] == "="
+    if assigned then stop = stop - 1 end
+    name = table.concat(tokens, "", chainStart(tokens, stop), stop) .. (assigned and "=" or "") .. tokens[opening]
+  end
+  return name .. " " .. table.concat(strings, " ")
 end
 
 --- The names of the functions of a text that compiles, beginning with its main function.

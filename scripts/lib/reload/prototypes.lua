@@ -104,7 +104,8 @@ local function readFunction(reader, list, parent)
   local tail = reader.at
   readDebug(reader, prototype.upvalues)
   prototype.tail = sub(reader.bytes, tail, reader.at - 1)
-  prototype.shape = table.concat(shape)
+  for _, upvalue in ipairs(prototype.upvalues) do shape[#shape + 1] = upvalue.name end
+  prototype.shape = table.concat(shape, "\n")
   return number
 end
 

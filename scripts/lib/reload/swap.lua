@@ -35,32 +35,32 @@ return function(debug, prototypes)
     return list, byName
   end
 
-  local function sharesUser(old, new, newOf)
+  local function sharesUser(old, new, areCounterparts)
     for _, oldPlace in ipairs(old.places) do
       for _, newPlace in ipairs(new.places) do
-        if newOf(oldPlace.entry) == newPlace.entry.number then return true end
+        if areCounterparts(oldPlace.entry, newPlace.entry) then return true end
       end
     end
     return false
   end
 
-  local function findOld(new, olds, newCount, newOf)
+  local function findOld(new, olds, newCount, areCounterparts)
     for _, old in ipairs(olds) do
-      if sharesUser(old, new, newOf) then return old end
+      if sharesUser(old, new, areCounterparts) then return old end
     end
     if #olds == 1 and newCount == 1 then return olds[1] end
   end
 
   --- Lets new functions hold the variables at the top of the file that the old ones held, each set to
-  --- resolve(old value, new value, name, isAlone). `newOf(entry)` is the number of an old function's counterpart.
+  --- resolve(old value, new value, name, isAlone). `areCounterparts(old, new)` tells which functions belong together.
   --- Returns name -> place of a variable, for what is to be joined to them later.
-  function swap.joinVariables(oldEntries, newEntries, newOf, resolve)
+  function swap.joinVariables(oldEntries, newEntries, areCounterparts, resolve)
     local _, oldByName = collectVariables(oldEntries)
     local news, newByName = collectVariables(newEntries)
     local places = {}
     for _, new in ipairs(news) do
       local olds = oldByName[new.name] or {}
-      local old = findOld(new, olds, #newByName[new.name], newOf)
+      local old = findOld(new, olds, #newByName[new.name], areCounterparts)
       local place = (old or new).places[1]
       if old then
         local isAlone = #olds == 1 and #newByName[new.name] == 1
