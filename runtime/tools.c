@@ -11,7 +11,7 @@
 #include "loaders/image_describe.h"
 #include "loaders/loader.h"
 #include "pack.h"
-#include "zip_directory.h"
+#include "zip_check.h"
 
 // ------------------------------------------------------------------------------------------------- pack
 
@@ -191,7 +191,7 @@ static bool tell_zip(Info *info, Bytes file, Error *error) {
   ZipDirectory directory = {0};
   const char *path = info->options->target;
   bool is_good = zip_directory_read(&info->memory, path, FILES_MAX_ENTRIES, &directory, error) &&
-                 zip_directory_check(&directory, path, error);
+                 zip_check_or_refuse(&directory, error);
   if (is_good && info->options->has_json) {
     print_zip_json(info, &directory);
   } else if (is_good) {

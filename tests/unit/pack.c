@@ -14,7 +14,7 @@
 
 #include "files.h"
 #include "support/temp_folder.h"
-#include "zip_directory.h"
+#include "zip_check.h"
 
 static Memory memory;
 static PackReport report;
@@ -102,7 +102,7 @@ static void entries_are_sorted_and_media_are_stored(void **state) {
   ZipDirectory directory;
   const char *path = temp_path(*state, "game.zip");
   assert_true(zip_directory_read(&memory, path, FILES_MAX_ENTRIES, &directory, &error));
-  assert_true(zip_directory_check(&directory, path, &error));
+  assert_true(zip_check_or_refuse(&directory, &error));
   assert_int_equal(directory.count, 6);
   for (int i = 0; i < directory.count; i++) {
     const ZipEntry *entry = &directory.entries[i];
