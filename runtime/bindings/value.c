@@ -12,12 +12,15 @@
 /// What a node is. The option `mask` of queries and shots is a list of these.
 const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light", "camera", "player", "npc"};
 
-// A value is ours when size and tag say so. Comparing metatables would cost a table look-up more at every call.
+// A value is ours when size and tag say so. Comparing metatables would cost a table look-up more at every call. The size
+// comes first: it is 0 for light userdata, behind which there may be nothing to read.
+static void *to_tagged(lua_State *L, int index, size_t size, uint64_t tag) {
+  uint64_t *value = lua_rawlen(L, index) == size ? lua_touserdata(L, index) : NULL;
+  return value && *value == tag ? value : NULL;
+}
+
 static NodeRef *to_node(lua_State *L, int index) {
-  NodeRef *ref = lua_touserdata(L, index);
-  bool is_node =
-      ref && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) == sizeof *ref && ref->tag == NODE_TAG;
-  return is_node ? ref : NULL;
+  return to_tagged(L, index, sizeof(NodeRef), NODE_TAG);
 }
 
 NodeRef *binding_to_node(lua_State *L, int index) {
@@ -25,10 +28,7 @@ NodeRef *binding_to_node(lua_State *L, int index) {
 }
 
 static WorldBox *to_world(lua_State *L, int index) {
-  WorldBox *box = lua_touserdata(L, index);
-  bool is_world =
-      box && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) == sizeof *box && box->tag == WORLD_TAG;
-  return is_world ? box : NULL;
+  return to_tagged(L, index, sizeof(WorldBox), WORLD_TAG);
 }
 
 World *binding_check_world(lua_State *L, int index) {

@@ -129,16 +129,19 @@ void world_sync_collider(World *world, ModelInstance *model) {
   world->has_ground_changed = true;
 }
 
+static void node_place_changed(World *world, const Node *node, bool is_top) {
+  if (node->model >= 0) world_sync_collider(world, &world->models.items[node->model]);
+  if (node->character < 0) return;
+  Character *character = &world->characters.items[node->character];
+  if (is_top)
+    world_character_placed(world, character);
+  else
+    world_character_carried(world, character);
+}
+
 void world_place_changed(World *world, Handle top) {
-  for (Handle at = {0}; (at = scene_next_below(&world->scene, top, at)).generation;) {
-    ModelInstance *model = world_model(world, at);
-    Character *character = world_character(world, at);
-    if (model) world_sync_collider(world, model);
-    if (character && handle_equals(at, top))
-      world_character_placed(world, character);
-    else if (character)
-      world_character_carried(world, character);
-  }
+  for (Handle at = top; at.generation; at = scene_next_below(&world->scene, top, at))
+    node_place_changed(world, scene_get(&world->scene, at), handle_equals(at, top));
 }
 
 // --- Touching ---
