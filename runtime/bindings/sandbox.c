@@ -50,7 +50,10 @@ bool binding_load_file(lua_State *L, const char *path, Error *error) {
   int status = luaL_loadbufferx(L, text, size, name, "t");
   memory_free(host->memory, bytes.data);
   if (status != LUA_OK) {
-    error_set(error, "%s", lua_tostring(L, -1));
+    if (status == LUA_ERRMEM)
+      error_set_out_of_memory(error);
+    else
+      error_set(error, "%s", lua_tostring(L, -1));
     lua_pop(L, 1);
     return false;
   }
@@ -79,6 +82,9 @@ static int load_text(lua_State *L) {
   else
     push_sandbox(L);
   lua_call(L, 4, LUA_MULTRET);
+  // As everywhere, exhausted memory is raised: a script that is asked for a chunk expects one.
+  bool has_message = lua_isnil(L, 5) && lua_type(L, 6) == LUA_TSTRING;
+  if (has_message && strcmp(lua_tostring(L, 6), "not enough memory") == 0) return lua_error(L);
   return lua_gettop(L) - 4;
 }
 

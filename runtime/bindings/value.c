@@ -164,15 +164,21 @@ static void push_metatable(lua_State *L, const char *name) {
   lua_newtable(L);
 }
 
-int binding_new_world_value(lua_State *L, World *world) {
+WorldBox *binding_push_new_world(lua_State *L) {
   WorldBox *box = lua_newuserdatauv(L, sizeof *box, 2);
-  *box = (WorldBox){WORLD_TAG, world};
+  *box = (WorldBox){WORLD_TAG, NULL};
   luaL_setmetatable(L, "world");
   lua_newtable(L);
   lua_setiuservalue(L, -2, WORLD_NODES);
   lua_newtable(L);
   lua_setiuservalue(L, -2, WORLD_HANDLERS);
-  return 1;
+  return box;
+}
+
+void binding_check_memory(lua_State *L, World *world) {
+  if (!world->is_out_of_memory) return;
+  world->is_out_of_memory = false;
+  luaL_error(L, "out of memory");
 }
 
 static void open_node_kind(lua_State *L, NodeKind kind, const luaL_Reg *const *method_lists, int count) {
@@ -208,7 +214,7 @@ void binding_open_values(lua_State *L) {
 }
 
 int binding_fail(lua_State *L, const Error *error) {
-  if (error->is_mistake) return luaL_error(L, "%s", error->text);
+  if (error->is_mistake || error->is_out_of_memory) return luaL_error(L, "%s", error->text);
   lua_pushnil(L);
   lua_pushstring(L, error->text);
   return 2;
