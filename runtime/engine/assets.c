@@ -151,9 +151,8 @@ static ModelAsset *find_model(const Assets *assets, const char *path, FrameSelec
   return NULL;
 }
 
-// A texture that is missing or broken is a warning: the model is drawn without it.
-static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, const ModelImage *image) {
-  Error error;
+// A texture that is missing or broken is a warning: the model is drawn without it. `error` is set where there is none.
+static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, const ModelImage *image, Error *error) {
   TextureAsset *texture = NULL;
   char found[FILES_MAX_PATH];
   if (image->embedded.data) {
@@ -161,26 +160,26 @@ static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, c
     snprintf(path, sizeof path, "%s#%s", asset->path, image->name ? image->name : "image");
     texture = find_texture(assets, path);
     Image decoded = {0};
-    if (!texture && image_load(assets->memory, path, image->embedded, &decoded, &error))
-      texture = add_texture(assets, path, &decoded, &error);
+    if (!texture && image_load(assets->memory, path, image->embedded, &decoded, error))
+      texture = add_texture(assets, path, &decoded, error);
     image_free(assets->memory, &decoded);
     if (texture) texture->use_count++;
   } else if (!skin_path_find(assets->files, asset->path, image->name, found)) {
     log_warning("%s: no image found for \"%s\"", asset->path, image->name ? image->name : "");
     return NULL;
   } else {
-    texture = assets_acquire_texture(assets, found, &error);
+    texture = assets_acquire_texture(assets, found, error);
   }
-  if (!texture) log_warning("%s: %s", asset->path, error.text);
+  if (!texture && !error->is_out_of_memory) log_warning("%s: %s", asset->path, error->text);
   return texture;
 }
 
 // A character model that names no skin is shown with the image of its own name, where there is one.
-static TextureAsset *own_texture(Assets *assets, const ModelAsset *asset) {
+static TextureAsset *own_texture(Assets *assets, const ModelAsset *asset, Error *error) {
   char found[FILES_MAX_PATH];
   bool is_character = asset->model->mesh_count > 0 && asset->model->meshes[0].frames.frame_count > 0;
   return is_character && skin_path_find_own(assets->files, asset->path, found)
-             ? assets_acquire_texture(assets, found, NULL)
+             ? assets_acquire_texture(assets, found, error)
              : NULL;
 }
 
@@ -195,7 +194,10 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   if (!asset->gpu) return false;
   for (int i = 0; i < model->material_count; i++) {
     int image = model->materials[i].stages[0].image;
-    asset->skins[i] = image >= 0 ? material_texture(assets, asset, &model->images[image]) : own_texture(assets, asset);
+    Error missing = {0};
+    asset->skins[i] = image >= 0 ? material_texture(assets, asset, &model->images[image], &missing)
+                                 : own_texture(assets, asset, &missing);
+    if (missing.is_out_of_memory) return error_set_out_of_memory(error);
     asset->textures[i] = asset->skins[i] ? asset->skins[i]->texture : NULL;
   }
   for (int i = 0; i < model->warning_count; i++) {
@@ -317,7 +319,7 @@ AssetBytes assets_count_bytes(const Assets *assets) {
 struct Preload {
   int job_count, done_count;
   bool is_released;
-  ARRAY(char *) errors;
+  ARRAY(char *) errors;  ///< NULL for one whose text found no memory
 };
 
 static void free_preload(Assets *assets, Preload *preload) {
@@ -327,12 +329,11 @@ static void free_preload(Assets *assets, Preload *preload) {
   memory_free(assets->memory, preload);
 }
 
-// Counts one file as done; a text that finds no memory is dropped, its file still counts.
+// Counts one file as done. There is room for its error since the beginning.
 static void preload_note(Assets *assets, Preload *preload, const Error *failure) {
   preload->done_count++;
   if (!failure) return;
-  char *text = memory_copy_string(assets->memory, failure->text);
-  if (!text || !array_push(assets->memory, &preload->errors, text)) memory_free(assets->memory, text);
+  preload->errors.items[preload->errors.count++] = memory_copy_string(assets->memory, failure->text);
 }
 
 static bool is_image_path(const char *path) {
@@ -413,7 +414,8 @@ static bool queue_job(Assets *assets, Preload *preload, const char *path, Error 
 
 Preload *assets_preload(Assets *assets, const char *const *paths, int count, bool now, Error *error) {
   Preload *preload = memory_alloc(assets->memory, sizeof *preload);
-  if (!preload) {
+  if (!preload || !array_reserve(assets->memory, &preload->errors, count)) {
+    memory_free(assets->memory, preload);
     error_set_out_of_memory(error);
     return NULL;
   }
@@ -439,7 +441,7 @@ int preload_error_count(const Preload *preload) {
 }
 
 const char *preload_error(const Preload *preload, int index) {
-  return preload->errors.items[index];
+  return preload->errors.items[index] ? preload->errors.items[index] : "out of memory";
 }
 
 void preload_release(Assets *assets, Preload *preload) {
