@@ -29,6 +29,8 @@ typedef struct HostActions {
   /// The pixels of the last drawn frame: RGBA, top row first; NULL without pictures. Valid until the next frame.
   const uint8_t *(*pixels)(void *app, int *width, int *height, Error *error);
   uint64_t (*state_hash)(void *app);
+  /// Throws the graphics context away, as a device may do (palfrey.testing.loseContext).
+  void (*lose_context)(void *app);
 } HostActions;
 
 enum { HOST_MAX_MESSAGES = 8, HOST_MESSAGE_SIZE = 256 };

@@ -358,4 +358,12 @@ function palfrey.testing.moveMouse(dx, dy) end
 ---@return string
 function palfrey.testing.getStateHash() end
 
+--- Throws away the graphics context with all that is on the GPU, as a device may do at any time. Before the next
+--- picture everything is made again.
+function palfrey.testing.loseContext() end
+
+--- What is on the GPU now.
+---@return { buffers: integer, textures: integer, programs: integer, targets: integer, bytes: integer, errors: integer }
+function palfrey.testing.getGpuCounts() end
+
 return palfrey

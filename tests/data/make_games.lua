@@ -281,6 +281,7 @@ local GAMES = {
   levels = { MAN, STAGE, { "yard.obj", "stick.md2" } },
   pictures = { MAN, STAGE, { "picture.obj", "picture.mtl", "quarters.png" } },
   system = { MAN, STAGE },
+  context = { MAN, STAGE, { "stick.md2", "picture.obj", "picture.mtl", "quarters.png" } },
   mistakes = { MAN, STAGE, { "yard.obj" } },
 }
 
