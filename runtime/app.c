@@ -22,11 +22,14 @@ typedef struct App {
   const Options *options;
   Host host;  ///< files, input, platform, renderer, assets and the game's Lua state
   Gpu *gpu;
-  GpuTarget *target;  ///< what is drawn into without a window, and where pixels are read
+  GpuTarget *target;     ///< what is drawn into without a window, and where pixels are read
+  bool is_target_drawn;  ///< with the last frame
   Recorder *recorder;
   Replay *replay;
-  int scene_world;  ///< whose scene it is: the number of worlds made when it was drawn
-  DrawScene scene;  ///< the last frame's, so that it can be drawn again
+  int scene_world;   ///< whose scene it is: the number of worlds made when it was drawn
+  DrawScene scene;   ///< the last frame's, so that it can be drawn again
+  WorldDraw draw;    ///< what it was filled with
+  int scene_assets;  ///< and the revision of the assets that it shows
   RenderStats stats;
   uint8_t *pixels;
   int pixels_width, pixels_height;
@@ -120,13 +123,55 @@ static bool step_game(App *app, Error *error) {
   return check_course(app, error);
 }
 
+static void lose_context(void *user) {
+  platform_lose_context(((App *)user)->host.platform);
+}
+
+static bool is_context_lost(const App *app) {
+  return platform_is_context_lost(app->host.platform) || gpu_is_lost(app->gpu);
+}
+
+// A device may take away the context, with all that is on the GPU, at any time. Before the next picture everything is made
+// again.
+static bool survive_context_loss(App *app, Error *error) {
+  Host *host = &app->host;
+  int width, height;
+  if (!is_context_lost(app)) return true;
+  log_warning("the graphics context was lost; everything is put onto the GPU again");
+  if (!platform_restore_context(host->platform, error) || !gpu_restore(app->gpu, error) ||
+      !renderer_restore(host->renderer, error) || !assets_restore(host->assets, error) ||
+      !overlay_restore(host->overlay, error))
+    return false;
+  if (!app->target) return true;
+  platform_get_size(host->platform, &width, &height);
+  gpu_target_free(app->gpu, app->target);
+  app->target = gpu_target_create(app->gpu, width, height, error);
+  app->is_target_drawn = false;
+  return app->target != NULL;
+}
+
+// Nodes and models may have gone since the scene was filled.
+static bool refresh_scene(App *app, Error *error) {
+  const Host *host = &app->host;
+  if (app->scene_world != host->worlds_made) {
+    app->scene = (DrawScene){.background = app->scene.background};
+  } else if (host->world && app->scene_assets != assets_revision(host->assets)) {
+    app->scene_assets = assets_revision(host->assets);
+    return world_fill_scene(host->world, &app->draw, &app->scene, error);
+  }
+  return true;
+}
+
 static bool draw_world(App *app, Error *error) {
   int width, height;
+  if (!survive_context_loss(app, error)) return false;
   platform_get_size(app->host.platform, &width, &height);
   gpu_target_bind(app->gpu, app->target);
   app->stats = (RenderStats){0};
-  return renderer_draw(app->host.renderer, &app->scene, width, height, &app->stats, error) &&
-         overlay_draw(app->host.overlay, &app->stats, error);
+  app->is_target_drawn = renderer_draw(app->host.renderer, &app->scene, width, height, &app->stats, error) &&
+                         overlay_draw(app->host.overlay, &app->stats, error);
+  // One that is lost just now is made again for the next picture.
+  return app->is_target_drawn || is_context_lost(app);
 }
 
 // One picture, `alpha` of the way from the step before to the last one.
@@ -134,10 +179,11 @@ static bool draw_frame(App *app, float alpha, Error *error) {
   Host *host = &app->host;
   int width, height;
   platform_get_size(host->platform, &width, &height);
-  WorldDraw draw = {.alpha = alpha, .shows_boxes = app->shows_debug};
+  app->draw = (WorldDraw){.alpha = alpha, .shows_boxes = app->shows_debug};
   app->scene = (DrawScene){.background = {0, 0, 0, 1}};
   app->scene_world = host->worlds_made;
-  if (host->world && !world_fill_scene(host->world, &draw, &app->scene, error)) return false;
+  app->scene_assets = assets_revision(host->assets);
+  if (host->world && !world_fill_scene(host->world, &app->draw, &app->scene, error)) return false;
   overlay_begin(host->overlay, width, height);
   if (!host_draw(host, error)) return false;
   if (app->shows_debug && !debug_view_draw(host, &app->stats, app->frame_seconds, error)) return false;
@@ -152,6 +198,19 @@ static bool draw_frame(App *app, float alpha, Error *error) {
 
 // ------------------------------------------------------------------------------------------------- pictures
 
+// Of the target.
+static bool copy_pixels(App *app, int width, int height, Error *error) {
+  uint8_t *pixels = memory_resize(&app->memory, app->pixels, (size_t)width * (size_t)height * 4);
+  if (!pixels) return error_set_out_of_memory(error);
+  app->pixels = pixels;
+  gpu_target_bind(app->gpu, app->target);
+  gpu_read_pixels(app->gpu, height, 0, 0, width, height, pixels);
+  app->pixels_width = width;
+  app->pixels_height = height;
+  app->has_pixels = true;
+  return true;
+}
+
 static const uint8_t *read_pixels(void *user, int *width, int *height, Error *error) {
   App *app = user;
   if (app->options->has_null_gpu) {
@@ -164,29 +223,19 @@ static const uint8_t *read_pixels(void *user, int *width, int *height, Error *er
     *height = app->pixels_height;
     return app->pixels;
   }
+  if (!survive_context_loss(app, error)) return NULL;
   platform_get_size(app->host.platform, width, height);
-  // A window's picture is gone once it was shown, so the same frame is drawn again into a target. With a new world, the
-  // old one and what it had to draw may be gone too.
-  if (app->scene_world != app->host.worlds_made) app->scene = (DrawScene){.background = app->scene.background};
+  // A window's picture is gone once it was shown, so the same frame is drawn again into a target.
   bool is_window = !app->target;
   if (is_window && !(app->target = gpu_target_create(app->gpu, *width, *height, error))) return NULL;
-  if (is_window && !draw_world(app, error)) return NULL;
-  uint8_t *pixels = memory_resize(&app->memory, app->pixels, (size_t)*width * (size_t)*height * 4);
-  if (pixels) {
-    app->pixels = pixels;
-    gpu_target_bind(app->gpu, app->target);
-    gpu_read_pixels(app->gpu, *height, 0, 0, *width, *height, pixels);
-    app->pixels_width = *width;
-    app->pixels_height = *height;
-    app->has_pixels = true;
-  } else {
-    error_set_out_of_memory(error);
-  }
+  bool is_drawn = !is_window && app->is_target_drawn;
+  bool is_good =
+      (is_drawn || (refresh_scene(app, error) && draw_world(app, error))) && copy_pixels(app, *width, *height, error);
   if (is_window) {
     gpu_target_free(app->gpu, app->target);
     app->target = NULL;
   }
-  return pixels;
+  return is_good ? app->pixels : NULL;
 }
 
 static bool write_screenshot(App *app, const char *path, Error *error) {
@@ -391,7 +440,7 @@ static bool open_game(App *app, const char *program, Error *error) {
   Host *host = &app->host;
   const Options *options = app->options;
   host->memory = &app->memory;
-  host->actions = (HostActions){app, step_and_draw, read_pixels, state_hash, error_screen};
+  host->actions = (HostActions){app, step_and_draw, read_pixels, state_hash, error_screen, lose_context};
   host->prints_to_stderr = options->has_json;
   host->is_replaying = options->replay != NULL;
   host->is_headless = options->is_headless || options->verb == VERB_TEST;

@@ -47,10 +47,24 @@ static void set_gl_attributes(int depth_bits) {
   SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
 }
 
-static void close_window(Platform *platform) {
+// A driver tells that it lost a context only when it was asked to beforehand; not all take the question.
+static void create_context(Platform *platform) {
+  static const int NOTIFICATIONS[] = {SDL_GL_CONTEXT_RESET_LOSE_CONTEXT, SDL_GL_CONTEXT_RESET_NO_NOTIFICATION};
+  for (int i = 0; i < 2 && !platform->context; i++) {
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_RESET_NOTIFICATION, NOTIFICATIONS[i]);
+    platform->context = SDL_GL_CreateContext(platform->window);
+  }
+  if (platform->context && !platform->is_headless) SDL_GL_SetSwapInterval(platform->has_vsync ? 1 : 0);
+}
+
+static void close_context(Platform *platform) {
   if (platform->context) SDL_GL_DeleteContext(platform->context);
-  if (platform->window) SDL_DestroyWindow(platform->window);
   platform->context = NULL;
+}
+
+static void close_window(Platform *platform) {
+  close_context(platform);
+  if (platform->window) SDL_DestroyWindow(platform->window);
   platform->window = NULL;
 }
 
@@ -67,7 +81,7 @@ static bool open_window(Platform *platform, const PlatformDesc *desc) {
     platform->window =
         SDL_CreateWindow(desc->title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height, flags);
     if (platform->window && desc->has_no_gl) return true;
-    if (platform->window) platform->context = SDL_GL_CreateContext(platform->window);
+    if (platform->window) create_context(platform);
   }
   // Without a current context every call of GL would do nothing, and say nothing.
   return platform->context && SDL_GL_GetCurrentContext() == platform->context;
@@ -93,7 +107,6 @@ static Platform *open_seen(Platform *platform, const PlatformDesc *desc, Error *
     return NULL;
   }
   if (!open_window(platform, desc)) return fail(platform, error, "no window with OpenGL ES 2.0");
-  if (platform->context) SDL_GL_SetSwapInterval(desc->has_vsync ? 1 : 0);
   return platform;
 }
 
@@ -103,8 +116,12 @@ Platform *platform_create(Memory *memory, const PlatformDesc *desc, Error *error
     error_set_out_of_memory(error);
     return NULL;
   }
-  *platform =
-      (Platform){.memory = memory, .is_headless = desc->is_headless, .width = desc->width, .height = desc->height};
+  *platform = (Platform){.memory = memory,
+                         .is_headless = desc->is_headless,
+                         .has_vsync = desc->has_vsync,
+                         .has_gl = !desc->has_no_gl,
+                         .width = desc->width,
+                         .height = desc->height};
   SDL_SetHint(SDL_HINT_VIDEO_X11_FORCE_EGL, "1");  // GLX would load a second driver first
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
   if (!desc->is_headless) return open_seen(platform, desc, error);
@@ -123,15 +140,56 @@ void platform_free(Platform *platform) {
   memory_free(platform->memory, platform);
 }
 
+// --- Lost contexts ---
+
+bool platform_is_context_lost(const Platform *platform) {
+  return platform->is_context_lost;
+}
+
+void platform_lose_context(Platform *platform) {
+  close_context(platform);
+  egl_context_free(platform->own_egl);
+  platform->own_egl = NULL;
+  platform->is_context_lost = true;
+}
+
+bool platform_restore_context(Platform *platform, Error *error) {
+  enum { TRIES = 30, PAUSE_MS = 100 };
+  bool is_restored = !platform->has_gl;
+  Error own = {0};
+  platform_lose_context(platform);
+  // A device that was reset may need a while.
+  for (int i = 0; i < TRIES && !is_restored; i++) {
+    if (i > 0) SDL_Delay(PAUSE_MS);
+    if (platform->window)
+      create_context(platform);
+    else
+      platform->own_egl = egl_context_create(platform->memory, &own);
+    is_restored = platform->context || platform->own_egl;
+  }
+  if (!is_restored)
+    return error_set(error, "the OpenGL ES context was lost and there is no new one: %s",
+                     platform->window ? SDL_GetError() : own.text);
+  platform->is_context_lost = false;
+  return true;
+}
+
 void *platform_gl_function(const char *name) {
   void *function = SDL_GL_GetProcAddress(name);  // NULL while SDL has no context
   return function ? function : egl_context_function(name);
 }
 
+// SDL does not return what came of it, but EGL's name of the error is in its text.
+static void show(Platform *platform) {
+  SDL_ClearError();
+  SDL_GL_SwapWindow(platform->window);
+  if (strstr(SDL_GetError(), "EGL_CONTEXT_LOST")) platform->is_context_lost = true;
+}
+
 void platform_present(Platform *platform) {
   if (!platform->window || platform->is_headless) return;
   if (platform->context)
-    SDL_GL_SwapWindow(platform->window);
+    show(platform);
   else
     SDL_Delay(1);
   if (platform->has_pads) return;

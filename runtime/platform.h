@@ -50,6 +50,16 @@ typedef struct PlatformDesc {
 Platform *platform_create(Memory *memory, const PlatformDesc *desc, Error *error);
 void platform_free(Platform *platform);
 
+/// Whether the context is gone: it was thrown away, or could not be shown any more. Drivers that tell of it in other ways
+/// tell the gpu.
+bool platform_is_context_lost(const Platform *platform);
+
+/// Makes another context current in place of a lost one, trying for a few seconds as long as the device does not answer.
+bool platform_restore_context(Platform *platform, Error *error);
+
+/// Throws the context away, as a device may do at any time: for tests.
+void platform_lose_context(Platform *platform);
+
 /// Whether a window could be opened here: false without a display server (SDL would then run unseen).
 bool platform_has_display(void);
 

@@ -73,6 +73,9 @@ static bool choose_config(EGLDisplay display, EGLint surface_type, EGLConfig *co
 // Returns what failed, or NULL.
 static const char *open_context(EglContext *egl) {
   static const EGLint VERSION[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+  static const EGLint TELLING_VERSION[] = {EGL_CONTEXT_CLIENT_VERSION, 2,
+                                           EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
+                                           EGL_LOSE_CONTEXT_ON_RESET_EXT, EGL_NONE};
   static const EGLint SIZE[] = {EGL_WIDTH, SURFACE_SIZE, EGL_HEIGHT, SURFACE_SIZE, EGL_NONE};
   EGLConfig config;
   if (!eglInitialize(egl->display, NULL, NULL)) return "eglInitialize";
@@ -81,7 +84,10 @@ static const char *open_context(EglContext *egl) {
   if (!has_surface && (!has_extension(egl->display, "EGL_KHR_surfaceless_context") ||
                        !choose_config(egl->display, EGL_DONT_CARE, &config)))
     return "eglChooseConfig";
-  egl->context = eglCreateContext(egl->display, config, EGL_NO_CONTEXT, VERSION);
+  // Only a context that was asked for it tells when it was lost.
+  if (has_extension(egl->display, "EGL_EXT_create_context_robustness"))
+    egl->context = eglCreateContext(egl->display, config, EGL_NO_CONTEXT, TELLING_VERSION);
+  if (egl->context == EGL_NO_CONTEXT) egl->context = eglCreateContext(egl->display, config, EGL_NO_CONTEXT, VERSION);
   if (egl->context == EGL_NO_CONTEXT) return "eglCreateContext";
   if (has_surface) egl->surface = eglCreatePbufferSurface(egl->display, config, SIZE);
   if (has_surface && egl->surface == EGL_NO_SURFACE) return "eglCreatePbufferSurface";

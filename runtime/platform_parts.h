@@ -13,7 +13,8 @@ struct Platform {
   EglContext *own_egl;  // instead of a window and context of SDL
   struct _SDL_GameController *pads[PLATFORM_MAX_PADS];
   bool has_pads;  // the controller subsystem is started after the first frame: it costs start-up time
-  bool is_headless;
+  bool is_headless, has_vsync, has_gl;
+  bool is_context_lost;
   int width, height;  // without a window
 };
 

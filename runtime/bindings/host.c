@@ -491,7 +491,7 @@ static bool set_up_view(Host *host, void *user, Error *error) {
 
 bool host_view(Host *host, const ViewRequest *request, Error *error) {
   ViewRequest copy = *request;
-  return protect(host, set_up_view, &copy, error);
+  return binding_protect(host, set_up_view, &copy, error);
 }
 
 double host_seconds(const Host *host) {

@@ -35,6 +35,8 @@ typedef struct HostActions {
   uint64_t (*state_hash)(void *app);
   /// What the error screen says, or NULL.
   const char *(*error_screen)(void *app);
+  /// Throws the graphics context away, as a device may do (palfrey.testing.loseContext).
+  void (*lose_context)(void *app);
 } HostActions;
 
 enum { HOST_MAX_MESSAGES = 8, HOST_MESSAGE_SIZE = 256 };

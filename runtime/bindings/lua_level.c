@@ -183,9 +183,9 @@ static int describe(lua_State *L) {
   return 1;
 }
 
-// The model a part came with; NULL when the node that shows it is gone.
+// The model a part came with; NULL when the node that shows it is gone, or the part itself with a change of the file.
 static const Model *source_model(const World *world, const Node *part) {
-  const ModelInstance *owner = part->is_part ? world_model(world, part->part_of) : NULL;
+  const ModelInstance *owner = part->is_part && part->part >= 0 ? world_model(world, part->part_of) : NULL;
   return owner ? owner->asset->model : NULL;
 }
 
@@ -259,7 +259,8 @@ static int describe_missing(lua_State *L) {
   memset(is_there, 0, ((size_t)model->node_count + 1) * sizeof *is_there);
   for (const Node *node = scene_get(&world->scene, world->scene.first_made); node;
        node = scene_get(&world->scene, node->next_made)) {
-    if (node->is_part && handle_equals(node->part_of, top->handle)) is_there[node->part] = true;
+    bool is_shown = node->is_part && node->part >= 0 && handle_equals(node->part_of, top->handle);
+    if (is_shown) is_there[node->part] = true;
   }
   for (int part = 0, count = 0; part < model->node_count; part++) {
     if (is_there[part]) continue;

@@ -108,6 +108,43 @@ static int get_error_screen(lua_State *L) {
   return 1;
 }
 
+/// palfrey.testing.loseContext()
+/// Throws away the graphics context with all that is on the GPU, as a device may do at any time. Before the next picture
+/// everything is made again.
+static int lose_context(lua_State *L) {
+  Host *host = binding_host(L);
+  host->actions.lose_context(host->actions.app);
+  return 0;
+}
+
+/// palfrey.testing.getGpuCounts(): {buffers: integer, textures: integer, programs: integer, targets: integer,
+///   bytes: integer, errors: integer}
+/// What is on the GPU now.
+/// - `buffers`: of vertices and indices
+/// - `textures`: images, and the letters of the font
+/// - `programs`: shaders that were needed so far
+/// - `targets`: pictures to draw into
+/// - `bytes`: of all but the programs
+/// - `errors`: mistakes of the runtime so far; with the environment variable PALFREY_GL_ERRORS those the driver finds too
+static int get_gpu_counts(lua_State *L) {
+  const Gpu *gpu = renderer_gpu(binding_host(L)->renderer);
+  GpuLive live = gpu_live(gpu);
+  lua_createtable(L, 0, 6);
+  lua_pushinteger(L, live.buffers);
+  lua_setfield(L, -2, "buffers");
+  lua_pushinteger(L, live.textures);
+  lua_setfield(L, -2, "textures");
+  lua_pushinteger(L, live.programs);
+  lua_setfield(L, -2, "programs");
+  lua_pushinteger(L, live.targets);
+  lua_setfield(L, -2, "targets");
+  lua_pushinteger(L, (lua_Integer)live.bytes);
+  lua_setfield(L, -2, "bytes");
+  lua_pushinteger(L, gpu_error_count(gpu));
+  lua_setfield(L, -2, "errors");
+  return 1;
+}
+
 /// class palfrey.testing
 /// What specs (`palfrey test`) and headless runs drive a game with.
 void binding_open_testing(lua_State *L) {
@@ -119,6 +156,8 @@ void binding_open_testing(lua_State *L) {
       {"getStateHash", get_state_hash},
       {"writeSource", write_source},
       {"getErrorScreen", get_error_screen},
+      {"loseContext", lose_context},
+      {"getGpuCounts", get_gpu_counts},
       {NULL, NULL},
   };
   luaL_newlib(L, FUNCTIONS);

@@ -6,9 +6,14 @@ void animation_init(Animation *animation) {
   *animation = (Animation){.clip = -1, .speed = 1};
 }
 
+static void free_marker(Memory *memory, Marker *marker) {
+  memory_free(memory, marker->name);
+  memory_free(memory, marker->lost_clip);
+}
+
 void animation_free(Animation *animation, Memory *memory) {
   for (int i = 0; i < animation->markers.count; i++)
-    memory_free(memory, animation->markers.items[i].name);
+    free_marker(memory, &animation->markers.items[i]);
   array_free(memory, &animation->markers);
 }
 
@@ -90,7 +95,7 @@ float animation_get_frame(const Animation *animation, const Model *model) {
 
 bool animation_add_marker(Animation *animation, Memory *memory, const Model *model, int clip, float frame,
                           const char *name, Error *error) {
-  Marker marker = {clip, frame / model->clips[clip].fps, memory_copy_string(memory, name)};
+  Marker marker = {.clip = clip, .time = frame / model->clips[clip].fps, .name = memory_copy_string(memory, name)};
   if (!marker.name || !array_push(memory, &animation->markers, marker)) {
     memory_free(memory, marker.name);
     return error_set_out_of_memory(error);
@@ -161,4 +166,50 @@ FramePose animation_drawn_pose(const Animation *animation, const Model *model, f
   float back = (1 - alpha) * step_seconds * animation->speed;
   if (!is_plain || animation->time < back) return alpha < 1 && !is_plain ? animation->previous_pose : animation->pose;
   return pose_at(clip, animation->time - back, animation->loops);
+}
+
+// --- Another model ---
+
+static void change_marker(Marker *marker, Memory *memory, const Model *old, const Model *model) {
+  const char *clip_name = marker->lost_clip   ? marker->lost_clip
+                          : marker->clip >= 0 ? old->clips[marker->clip].name
+                                              : "";
+  marker->clip = model_find_clip(model, clip_name);
+  if (marker->clip < 0) {
+    // For want of memory the marker is lost for good.
+    if (!marker->lost_clip) marker->lost_clip = memory_copy_string(memory, clip_name);
+    return;
+  }
+  memory_free(memory, marker->lost_clip);
+  marker->lost_clip = NULL;
+}
+
+static int last_frame(const Model *model) {
+  int count = model->mesh_count > 0 ? model->meshes[0].frames.frame_count : 0;
+  return count > 0 ? count - 1 : 0;
+}
+
+static void change_clip(Animation *animation, const Model *old, const Model *model) {
+  int clip = model_find_clip(model, old->clips[animation->clip].name);
+  if (clip < 0) {
+    animation_set_frame(animation, 0);
+    return;
+  }
+  animation->clip = clip;
+  float duration = clip_duration(&model->clips[clip], animation->loops);
+  if (animation->time <= duration) return;
+  animation->time = animation->loops && duration > 0 ? fmodf(animation->time, duration) : duration;
+}
+
+void animation_change_model(Animation *animation, Memory *memory, const Model *old, const Model *model) {
+  int last = last_frame(model);
+  for (int i = 0; i < animation->markers.count; i++)
+    change_marker(&animation->markers.items[i], memory, old, model);
+  if (current_clip(animation, old))
+    change_clip(animation, old, model);
+  else if (animation->frame > (float)last)
+    animation_set_frame(animation, (float)last);
+  if (animation->fade_frame > last) animation->fade_left = 0;
+  animation_update_pose(animation, model);
+  animation->previous_pose = animation->pose;
 }

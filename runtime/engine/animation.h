@@ -6,9 +6,10 @@
 #include "loaders/model.h"
 
 typedef struct Marker {
-  int clip;
+  int clip;    ///< or -1 while the model has no such clip
   float time;  ///< seconds of the clip
   char *name;
+  char *lost_clip;  ///< its name while the model has no such clip, else NULL
 } Marker;
 
 typedef struct Animation {
@@ -52,6 +53,10 @@ void animation_step(Animation *animation, const Model *model, float seconds, Ani
 
 /// Recomputes the pose without advancing.
 void animation_update_pose(Animation *animation, const Model *model);
+
+/// Goes on with the model that a changed file gave: clips and markers are found again by the names of clips. A clip that
+/// is gone leaves the first frame, standing still; its markers come back with it.
+void animation_change_model(Animation *animation, Memory *memory, const Model *old, const Model *model);
 
 /// The pose for drawing `alpha` of the way from the previous step to the last one.
 FramePose animation_drawn_pose(const Animation *animation, const Model *model, float alpha, float step_seconds);

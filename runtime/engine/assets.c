@@ -3,20 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "engine/preload.h"
+#include "engine/assets_parts.h"
 #include "engine/skin_path.h"
 #include "loaders/loader.h"
 #include "log.h"
-
-struct Assets {
-  Memory *memory;
-  Files *files;
-  Renderer *renderer;
-  ARRAY(ModelAsset *) models;
-  ARRAY(TextureAsset *) textures;
-  Preloader *preloader;
-};
 
 Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *error) {
   Assets *assets = memory_alloc(memory, sizeof *assets);
@@ -28,13 +18,13 @@ Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *e
   return assets;
 }
 
-static void free_texture(Assets *assets, TextureAsset *asset) {
+void assets_free_texture(Assets *assets, TextureAsset *asset) {
   if (asset->texture) renderer_free_texture(assets->renderer, asset->texture);
   memory_free(assets->memory, asset->path);
   memory_free(assets->memory, asset);
 }
 
-static void free_model(Assets *assets, ModelAsset *asset) {
+void assets_free_model(Assets *assets, ModelAsset *asset) {
   Memory *memory = assets->memory;
   int material_count = asset->model ? asset->model->material_count : 0;
   int mesh_count = asset->model ? asset->model->mesh_count : 0;
@@ -59,24 +49,25 @@ void assets_free(Assets *assets) {
   if (!assets) return;
   preloader_free(assets->preloader, drop_job);
   for (int i = 0; i < assets->models.count; i++)
-    free_model(assets, assets->models.items[i]);
+    assets_free_model(assets, assets->models.items[i]);
   for (int i = 0; i < assets->textures.count; i++)
-    free_texture(assets, assets->textures.items[i]);
+    assets_free_texture(assets, assets->textures.items[i]);
   array_free(assets->memory, &assets->models);
   array_free(assets->memory, &assets->textures);
+  array_free(assets->memory, &assets->listeners);
   memory_free(assets->memory, assets);
 }
 
 // --- Textures ---
 
-static TextureAsset *find_texture(const Assets *assets, const char *path) {
+TextureAsset *assets_find_texture(const Assets *assets, const char *path) {
   for (int i = 0; i < assets->textures.count; i++) {
     if (strcmp(assets->textures.items[i]->path, path) == 0) return assets->textures.items[i];
   }
   return NULL;
 }
 
-static bool read_image(Assets *assets, const char *path, Image *image, Error *error) {
+bool assets_read_image(Assets *assets, const char *path, Image *image, Error *error) {
   Bytes bytes;
   if (!files_read(assets->files, path, &bytes, error)) return false;
   bool is_loaded = image_load(assets->memory, path, bytes, image, error);
@@ -97,7 +88,7 @@ static TextureAsset *add_texture(Assets *assets, const char *path, const Image *
   else
     asset->texture = renderer_upload_image(assets->renderer, image, error);
   if (!asset->texture) {
-    free_texture(assets, asset);
+    assets_free_texture(assets, asset);
     return NULL;
   }
   array_push(assets->memory, &assets->textures, asset);
@@ -107,10 +98,10 @@ static TextureAsset *add_texture(Assets *assets, const char *path, const Image *
 TextureAsset *assets_acquire_texture(Assets *assets, const char *path, Error *error) {
   char clean[FILES_MAX_PATH];
   if (!files_clean_path(path, clean, error)) return NULL;
-  TextureAsset *asset = find_texture(assets, clean);
+  TextureAsset *asset = assets_find_texture(assets, clean);
   if (!asset) {
     Image image = {0};
-    if (!read_image(assets, clean, &image, error)) return NULL;
+    if (!assets_read_image(assets, clean, &image, error)) return NULL;
     asset = add_texture(assets, clean, &image, error);
     image_free(assets->memory, &image);
   }
@@ -151,36 +142,50 @@ static ModelAsset *find_model(const Assets *assets, const char *path, FrameSelec
   return NULL;
 }
 
-// A texture that is missing or broken is a warning: the model is drawn without it. `error` is set where there is none.
-static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, const ModelImage *image, Error *error) {
-  TextureAsset *texture = NULL;
-  char found[FILES_MAX_PATH];
-  if (image->embedded.data) {
-    char path[FILES_MAX_PATH];
-    snprintf(path, sizeof path, "%s#%s", asset->path, image->name ? image->name : "image");
-    texture = find_texture(assets, path);
-    Image decoded = {0};
-    if (!texture && image_load(assets->memory, path, image->embedded, &decoded, error))
-      texture = add_texture(assets, path, &decoded, error);
-    image_free(assets->memory, &decoded);
-    if (texture) texture->use_count++;
-  } else if (!skin_path_find(assets->files, asset->path, image->name, found)) {
-    log_warning("%s: no image found for \"%s\"", asset->path, image->name ? image->name : "");
-    return NULL;
-  } else {
-    texture = assets_acquire_texture(assets, found, error);
-  }
-  if (!texture && !error->is_out_of_memory) log_warning("%s: %s", asset->path, error->text);
+void assets_embedded_path(const ModelAsset *asset, const ModelImage *image, char path[FILES_MAX_PATH]) {
+  snprintf(path, FILES_MAX_PATH, "%s#%s", asset->path, image->name ? image->name : "image");
+}
+
+static TextureAsset *embedded_texture(Assets *assets, const ModelAsset *asset, const ModelImage *image, Error *error) {
+  char path[FILES_MAX_PATH];
+  assets_embedded_path(asset, image, path);
+  TextureAsset *texture = assets_find_texture(assets, path);
+  Image decoded = {0};
+  if (!texture && image_load(assets->memory, path, image->embedded, &decoded, error))
+    texture = add_texture(assets, path, &decoded, error);
+  image_free(assets->memory, &decoded);
+  if (texture) texture->use_count++;
   return texture;
 }
 
-// A character model that names no skin is shown with the image of its own name, where there is one.
-static TextureAsset *own_texture(Assets *assets, const ModelAsset *asset, Error *error) {
+bool assets_find_image(Assets *assets, const ModelAsset *asset, int material, char found[FILES_MAX_PATH]) {
+  const Model *model = asset->model;
+  int index = model->materials[material].stages[0].image;
+  if (index >= 0) {
+    const ModelImage *image = &model->images[index];
+    return !image->embedded.data && skin_path_find(assets->files, asset->path, image->name, found);
+  }
+  // A character model that names no skin is shown with the image of its own name, where there is one.
+  bool is_character = model->mesh_count > 0 && model->meshes[0].frames.frame_count > 0;
+  return is_character && skin_path_find_own(assets->files, asset->path, found);
+}
+
+// A texture that is missing or broken is a warning: the model is drawn without it. `error` is set where there is none.
+static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, int material, Error *error) {
+  int index = asset->model->materials[material].stages[0].image;
+  const ModelImage *image = index >= 0 ? &asset->model->images[index] : NULL;
   char found[FILES_MAX_PATH];
-  bool is_character = asset->model->mesh_count > 0 && asset->model->meshes[0].frames.frame_count > 0;
-  return is_character && skin_path_find_own(assets->files, asset->path, found)
-             ? assets_acquire_texture(assets, found, error)
-             : NULL;
+  TextureAsset *texture = NULL;
+  if (image && image->embedded.data) {
+    texture = embedded_texture(assets, asset, image, error);
+  } else if (assets_find_image(assets, asset, material, found)) {
+    texture = assets_acquire_texture(assets, found, error);
+  } else {
+    if (image) log_warning("%s: no image found for \"%s\"", asset->path, image->name ? image->name : "");
+    return NULL;
+  }
+  if (!texture && !error->is_out_of_memory) log_warning("%s: %s", asset->path, error->text);
+  return texture;
 }
 
 static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
@@ -193,10 +198,8 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   asset->gpu = renderer_upload_model(assets->renderer, model, error);
   if (!asset->gpu) return false;
   for (int i = 0; i < model->material_count; i++) {
-    int image = model->materials[i].stages[0].image;
     Error missing = {0};
-    asset->skins[i] = image >= 0 ? material_texture(assets, asset, &model->images[image], &missing)
-                                 : own_texture(assets, asset, &missing);
+    asset->skins[i] = material_texture(assets, asset, i, &missing);
     if (missing.is_out_of_memory) return error_set_out_of_memory(error);
     asset->textures[i] = asset->skins[i] ? asset->skins[i]->texture : NULL;
   }
@@ -207,7 +210,7 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   return true;
 }
 
-static Model *read_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
+Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
   Bytes file;
   if (!files_read(assets->files, path, &file, error)) return NULL;
   CompanionReader reader = {assets, path};
@@ -223,8 +226,8 @@ static ModelAsset *new_model_asset(Assets *assets, const char *path, FrameSelect
     asset->path = memory_copy_string(memory, path);
     asset->frames = memory_alloc_array(memory, (size_t)frames.count, sizeof *asset->frames);
   }
-  if (!asset || !asset->path || !asset->frames || !array_reserve(memory, &assets->models, 1)) {
-    if (asset) free_model(assets, asset);
+  if (!asset || !asset->path || !asset->frames) {
+    if (asset) assets_free_model(assets, asset);
     error_set_out_of_memory(error);
     return NULL;
   }
@@ -233,20 +236,25 @@ static ModelAsset *new_model_asset(Assets *assets, const char *path, FrameSelect
   return asset;
 }
 
-// Takes over the model.
-static ModelAsset *add_model(Assets *assets, const char *path, FrameSelection frames, Model *model, Error *error) {
+ModelAsset *assets_make_model(Assets *assets, const char *path, FrameSelection frames, Model *model, Error *error) {
   ModelAsset *asset = new_model_asset(assets, path, frames, error);
   if (!asset) {
     model_free(model);
     return NULL;
   }
   asset->model = model;
-  if (!finish_model(assets, asset, error)) {
-    free_model(assets, asset);
-    return NULL;
-  }
-  array_push(assets->memory, &assets->models, asset);
-  return asset;
+  if (finish_model(assets, asset, error)) return asset;
+  assets_free_model(assets, asset);
+  return NULL;
+}
+
+// Takes over the model.
+static ModelAsset *add_model(Assets *assets, const char *path, FrameSelection frames, Model *model, Error *error) {
+  ModelAsset *asset = assets_make_model(assets, path, frames, model, error);
+  if (!asset || array_push(assets->memory, &assets->models, asset)) return asset;
+  assets_free_model(assets, asset);
+  error_set_out_of_memory(error);
+  return NULL;
 }
 
 ModelAsset *assets_acquire_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
@@ -254,7 +262,7 @@ ModelAsset *assets_acquire_model(Assets *assets, const char *path, FrameSelectio
   if (!files_clean_path(path, clean, error)) return NULL;
   ModelAsset *asset = find_model(assets, clean, frames);
   if (!asset) {
-    Model *model = read_model(assets, clean, frames, error);
+    Model *model = assets_read_model(assets, clean, frames, error);
     if (!model) return NULL;
     asset = add_model(assets, clean, frames, model, error);
   }
@@ -279,13 +287,13 @@ const Bvh *assets_get_bvh(Assets *assets, ModelAsset *asset, int mesh_index, Err
 
 void assets_trim(Assets *assets) {
   // Models first: they count as users of their textures.
-  int kept = 0;
+  int kept = 0, before = assets->models.count + assets->textures.count;
   for (int i = 0; i < assets->models.count; i++) {
     ModelAsset *asset = assets->models.items[i];
     if (asset->use_count > 0 || asset->is_kept)
       assets->models.items[kept++] = asset;
     else
-      free_model(assets, asset);
+      assets_free_model(assets, asset);
   }
   assets->models.count = kept;
   kept = 0;
@@ -294,9 +302,10 @@ void assets_trim(Assets *assets) {
     if (asset->use_count > 0 || asset->is_kept)
       assets->textures.items[kept++] = asset;
     else
-      free_texture(assets, asset);
+      assets_free_texture(assets, asset);
   }
   assets->textures.count = kept;
+  if (assets->models.count + kept < before) assets->revision++;
 }
 
 AssetBytes assets_count_bytes(const Assets *assets) {
@@ -312,6 +321,25 @@ AssetBytes assets_count_bytes(const Assets *assets) {
   for (int i = 0; i < assets->textures.count; i++)
     bytes.textures += texture_bytes(assets->textures.items[i]->texture);
   return bytes;
+}
+
+// --- Listeners ---
+
+bool assets_add_listener(Assets *assets, ModelChanged *changed, void *user, Error *error) {
+  ModelListener listener = {changed, user};
+  return array_push(assets->memory, &assets->listeners, listener) || error_set_out_of_memory(error);
+}
+
+void assets_remove_listener(Assets *assets, void *user) {
+  int kept = 0;
+  for (int i = 0; i < assets->listeners.count; i++) {
+    if (assets->listeners.items[i].user != user) assets->listeners.items[kept++] = assets->listeners.items[i];
+  }
+  assets->listeners.count = kept;
+}
+
+int assets_revision(const Assets *assets) {
+  return assets->revision;
 }
 
 // --- Preloading ---
@@ -361,9 +389,9 @@ static void preload_now(Assets *assets, Preload *preload, const char *path) {
 static void decode_job(void *user, PreloadJob *job) {
   Assets *assets = user;
   if (is_image_path(job->path)) {
-    job->has_failed = !read_image(assets, job->path, &job->image, &job->error);
+    job->has_failed = !assets_read_image(assets, job->path, &job->image, &job->error);
   } else {
-    job->model = read_model(assets, job->path, (FrameSelection){0}, &job->error);
+    job->model = assets_read_model(assets, job->path, (FrameSelection){0}, &job->error);
     job->has_failed = !job->model;
   }
 }
@@ -392,7 +420,7 @@ static void finish_job(Assets *assets, PreloadJob *job) {
     if (model) model->is_kept = true;
     is_loaded = model != NULL;
   } else if (job->image.pixels) {
-    TextureAsset *texture = find_texture(assets, job->path);
+    TextureAsset *texture = assets_find_texture(assets, job->path);
     if (!texture) texture = add_texture(assets, job->path, &job->image, &error);
     if (texture) texture->is_kept = true;
     is_loaded = texture != NULL;

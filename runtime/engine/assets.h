@@ -1,7 +1,8 @@
 #ifndef PALFREY_ENGINE_ASSETS_H
 #define PALFREY_ENGINE_ASSETS_H
-// Models and textures by path: loaded once, however many nodes show them, counted, immutable. What nobody uses any more
-// stays ready until assets_trim, when a world goes. Everything here happens on the main thread, except what preloading reads and decodes.
+// Models and textures by path: loaded once, however many nodes show them, counted. They change only as a whole, when
+// their file did (assets_reload): whoever holds one goes on with the new content. What nobody uses any more stays ready
+// until assets_trim, when a world goes. Everything here happens on the main thread, except what preloading reads and decodes.
 #include "engine/bvh.h"
 #include "engine/render.h"
 #include "files.h"
@@ -49,6 +50,25 @@ const Bvh *assets_get_bvh(Assets *assets, ModelAsset *model, int mesh, Error *er
 
 /// Frees what nobody uses and is not kept.
 void assets_trim(Assets *assets);
+
+// --- Changed files ---
+
+/// Reads again what came from a file that changed: the texture of it, the models of it, those it is a companion of (the
+/// MTL of an OBJ), and the images that materials name, also where there was none before. Each is replaced in place, and
+/// `reloaded` says how many were; textures and models nobody uses are dropped. With an error everything is as before.
+bool assets_reload(Assets *assets, const char *path, int *reloaded, Error *error);
+
+/// Told of each model that was replaced, before the old content (all of `old` but its counts) is freed.
+typedef void ModelChanged(void *user, ModelAsset *asset, const ModelAsset *old);
+bool assets_add_listener(Assets *assets, ModelChanged *changed, void *user, Error *error);
+void assets_remove_listener(Assets *assets, void *user);
+
+/// Counts the times at which assets were replaced or freed: a DrawScene filled before the last one is not to be drawn.
+int assets_revision(const Assets *assets);
+
+/// After renderer_restore: puts everything onto the GPU again, models from memory, textures from their files. A texture
+/// whose file is missing or broken by now becomes a pattern, with a warning.
+bool assets_restore(Assets *assets, Error *error);
 
 /// What all assets hold, in bytes.
 typedef struct AssetBytes {

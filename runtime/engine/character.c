@@ -15,7 +15,7 @@ static Vec3 node_scale(const World *world, const Node *node) {
 }
 
 // Radius, height and foot of the capsule around the model's first frame.
-static void measure_body(const World *world, Character *character, const CharacterDesc *desc) {
+static void measure_body(const World *world, Character *character) {
   const Node *node = scene_get(&world->scene, character->node);
   const ModelInstance *model = world_model(world, character->node);
   float radius = PERSON_RADIUS, height = PERSON_HEIGHT;
@@ -28,10 +28,11 @@ static void measure_body(const World *world, Character *character, const Charact
       character->foot_offset = (bounds.min.y + model->geometry.origin.y) * scale.y;
     }
   }
-  if (desc->radius > 0) radius = desc->radius;
-  if (desc->height > 0) height = desc->height;
+  if (character->asked_radius > 0) radius = character->asked_radius;
+  if (character->asked_height > 0) height = character->asked_height;
   character->shape.height = height;
   character->shape.radius = clampf(radius, 0.01f, height / 2);
+  character->eye_height = 0.9f * height;
 }
 
 // glTF characters face +Z; the model is turned so that the front of every character is the node's -Z.
@@ -61,14 +62,15 @@ bool world_add_character(World *world, const CharacterDesc *desc, Handle handle,
       .arrive = desc->arrive,
       .jump_speed = desc->jump,
       .slope_limit = desc->slope_limit,
+      .asked_radius = desc->radius,
+      .asked_height = desc->height,
       .blocks = desc->blocks,
       .collider = -1,
   };
   character.shape.step_height = desc->step_height;
   character.shape.slope_limit = (float)(desc->slope_limit * RADIANS_PER_DEGREE);
-  measure_body(world, &character, desc);
+  measure_body(world, &character);
   turn_forward(world, &character, desc);
-  character.eye_height = 0.9f * character.shape.height;
   character.mover.position = feet_of(world, &character);
   if (!array_push(world->memory, &world->characters, character)) return error_set_out_of_memory(error);
   scene_get(&world->scene, handle)->character = world->characters.count - 1;
@@ -119,6 +121,20 @@ static bool follow_node(World *world, Character *character) {
   colliders_touch(world->colliders, character->collider);
   world->needs_refit = true;
   return true;
+}
+
+void world_measure_again(World *world, Character *character) {
+  character->foot_offset = 0;
+  measure_body(world, character);
+  character->is_resting = false;
+  if (character->collider >= 0) {
+    Collider *capsule = colliders_get(world->colliders, character->collider);
+    capsule->radius = character->shape.radius;
+    capsule->height = character->shape.height;
+    colliders_touch(world->colliders, character->collider);
+    world->needs_refit = true;
+  }
+  (void)follow_node(world, character);
 }
 
 void world_character_placed(World *world, Character *character) {

@@ -219,6 +219,12 @@ void font_solid(const Font *font, float *x, float *y) {
   *x = *y = 1 + SOLID_SIDE * 0.5f;
 }
 
+void font_forget_texture(Font *font) {
+  gpu_texture_free(font->gpu, font->texture);
+  font->texture = NULL;
+  font->texture_height = 0;
+}
+
 GpuTexture *font_texture(Font *font, int *width, int *height, Error *error) {
   if (font->texture_height != font->height) {
     gpu_texture_free(font->gpu, font->texture);

@@ -35,6 +35,9 @@ float font_line_height(const Font *font, int size);
 /// A place in the texture that is opaque all around, in pixels.
 void font_solid(const Font *font, float *x, float *y);
 
+/// Lets go of the texture: it is made again at need, with the same glyphs.
+void font_forget_texture(Font *font);
+
 /// The texture, with all glyphs asked for so far in it. NULL on failure.
 GpuTexture *font_texture(Font *font, int *width, int *height, Error *error);
 

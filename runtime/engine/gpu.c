@@ -52,17 +52,25 @@ static void GL_APIENTRY on_debug_message(GLenum source, GLenum type, GLuint id, 
   if (type == GL_DEBUG_TYPE_ERROR_KHR) gpu_note_error((Gpu *)user, message);
 }
 
-static void listen_to_errors(Gpu *gpu, GpuLoadFunction *load) {
-  if (!gpu->profile.has_debug || !load) return;
+static void listen_to_errors(Gpu *gpu) {
+  if (!gpu->profile.has_debug || !gpu->desc.load) return;
   PFNGLDEBUGMESSAGECALLBACKKHRPROC set_callback = NULL;
   // A function pointer from an object pointer: what POSIX asks for, and C only lets memcpy do.
-  void *address = load("glDebugMessageCallbackKHR");
+  void *address = gpu->desc.load("glDebugMessageCallbackKHR");
   memcpy(&set_callback, &address, sizeof set_callback);
   if (!set_callback) return;
   glEnable(GL_DEBUG_OUTPUT_KHR);
   glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR);
   set_callback(on_debug_message, gpu);
   gpu->has_debug_callback = true;
+}
+
+static void find_reset_status(Gpu *gpu) {
+  const char *name = has_extension("GL_KHR_robustness")   ? "glGetGraphicsResetStatusKHR"
+                     : has_extension("GL_EXT_robustness") ? "glGetGraphicsResetStatusEXT"
+                                                          : NULL;
+  void *address = name && gpu->desc.load ? gpu->desc.load(name) : NULL;
+  memcpy(&gpu->get_reset_status, &address, sizeof address);
 }
 
 static bool gles2_open(Gpu *gpu, const GpuDesc *desc, Error *error) {
@@ -73,7 +81,8 @@ static bool gles2_open(Gpu *gpu, const GpuDesc *desc, Error *error) {
     return error_set(error, "the driver offers \"%s\", OpenGL ES 2.0 is needed", version);
   snprintf(gpu->driver_name, sizeof gpu->driver_name, "%s, %s", renderer ? renderer : "?", version);
   gpu->profile = ask_device();
-  if (desc->reports_errors) listen_to_errors(gpu, desc->load);
+  find_reset_status(gpu);
+  if (desc->reports_errors) listen_to_errors(gpu);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   return true;
@@ -83,8 +92,14 @@ static void gles2_close(Gpu *gpu) {
   if (gpu->has_debug_callback) glDisable(GL_DEBUG_OUTPUT_KHR);
 }
 
+static bool gles2_is_lost(const Gpu *gpu) {
+  return gpu->get_reset_status && gpu->get_reset_status() != GL_NO_ERROR;
+}
+
 static void gles2_poll_errors(Gpu *gpu) {
-  for (GLenum code; (code = glGetError()) != GL_NO_ERROR;) {
+  enum { MAX_ERRORS = 16 };  // a lost context may have one more each time it is asked
+  GLenum code;
+  for (int i = 0; i < MAX_ERRORS && (code = glGetError()) != GL_NO_ERROR; i++) {
     char text[32];
     snprintf(text, sizeof text, "GL error 0x%04x", code);
     gpu_note_error(gpu, text);
@@ -371,6 +386,7 @@ static void gles2_draw(GpuPrimitive primitive, int first, int count) {
 const GpuBackend GPU_GLES2_BACKEND = {
     .open = gles2_open,
     .close = gles2_close,
+    .is_lost = gles2_is_lost,
     .poll_errors = gles2_poll_errors,
     .create_buffer = gles2_create_buffer,
     .delete_buffer = gles2_delete_buffer,

@@ -37,7 +37,7 @@ typedef struct GpuDesc {
   bool is_null;
   DeviceLimit limit;
   bool reports_errors;    ///< errors of the driver are counted and logged (in tests): by KHR_debug, else by asking
-  GpuLoadFunction *load;  ///< for KHR_debug; may be NULL
+  GpuLoadFunction *load;  ///< for KHR_debug and KHR_robustness; may be NULL
 } GpuDesc;
 
 typedef struct Gpu Gpu;
@@ -58,6 +58,23 @@ typedef struct GpuCounts {
   int program_changes, texture_changes, buffer_changes, attribute_changes, uniform_changes, state_changes;
 } GpuCounts;
 GpuCounts gpu_counts(const Gpu *gpu);
+
+/// What was made and not freed yet, and what it takes on the device.
+typedef struct GpuLive {
+  int buffers, textures, programs, targets;
+  size_t bytes;
+} GpuLive;
+GpuLive gpu_live(const Gpu *gpu);
+
+// --- A lost context ---
+
+/// Whether the driver says that the context was lost: everything in it is gone, and drawing has no effect any more. Only
+/// drivers with GL_KHR_robustness or GL_EXT_robustness say so. Cheap.
+bool gpu_is_lost(const Gpu *gpu);
+
+/// Starts anew in the context that is current now. What was made before is void: its owners free it, which the device is
+/// not told of, and make it again. To draw with it is a mistake.
+bool gpu_restore(Gpu *gpu, Error *error);
 
 // --- Buffers ---
 

@@ -7,6 +7,7 @@
 typedef struct GpuBackend {
   bool (*open)(Gpu *gpu, const GpuDesc *desc, Error *error);  ///< fills profile and driver name
   void (*close)(Gpu *gpu);
+  bool (*is_lost)(const Gpu *gpu);
   void (*poll_errors)(Gpu *gpu);
   uint32_t (*create_buffer)(void);
   void (*delete_buffer)(uint32_t buffer);
@@ -42,14 +43,15 @@ typedef struct GpuBackend {
 
 extern const GpuBackend GPU_GLES2_BACKEND, GPU_NULL_BACKEND;
 
+// Each object knows the context it was made in: those of a lost one have names that mean nothing, or something else, now.
 struct GpuBuffer {
-  uint32_t name;
+  uint32_t name, context;
   GpuBufferKind kind;
   size_t size;
 };
 
 struct GpuTexture {
-  uint32_t name;
+  uint32_t name, context;
   int width, height;
   GpuFormat format;
   bool has_mipmaps, has_sampler;
@@ -57,7 +59,7 @@ struct GpuTexture {
 };
 
 struct GpuProgram {
-  uint32_t name;
+  uint32_t name, context;
   uint32_t attribute_mask;
   int texture_count;
   int32_t locations[GPU_MAX_UNIFORMS];  ///< -1: no such uniform
@@ -68,17 +70,22 @@ struct GpuProgram {
 
 struct GpuTarget {
   uint32_t names[3];  ///< framebuffer, colour texture, depth buffer
+  uint32_t context;
   int width, height;
 };
 
 struct Gpu {
   Memory *memory;
   const GpuBackend *backend;
+  GpuDesc desc;
   DeviceProfile profile;
   char driver_name[128];
-  bool reports_errors, has_debug_callback;
+  bool has_debug_callback;
+  uint32_t (*get_reset_status)(void);  ///< 0 as long as all is well; NULL where the driver does not tell
+  uint32_t context;                    ///< a number for the current one, counted from 1
   int error_count;
   GpuCounts counts;
+  GpuLive live;
   // What the device was told last, so that it is not told again.
   bool knows_state;
   GpuState state;

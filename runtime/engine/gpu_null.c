@@ -29,6 +29,11 @@ static void null_gpu(Gpu *gpu) {
   (void)gpu;
 }
 
+static bool null_is_lost(const Gpu *gpu) {
+  (void)gpu;
+  return false;
+}
+
 static uint32_t null_create(void) {
   return 1;
 }
@@ -133,6 +138,7 @@ static void null_draw(GpuPrimitive primitive, int first, int count) {
 const GpuBackend GPU_NULL_BACKEND = {
     .open = null_open,
     .close = null_gpu,
+    .is_lost = null_is_lost,
     .poll_errors = null_gpu,
     .create_buffer = null_create,
     .delete_buffer = null_delete,

@@ -39,6 +39,14 @@ static void limit_profile(DeviceProfile *profile, DeviceLimit limit) {
   profile->has_depth_texture = profile->has_depth24 = profile->has_debug = profile->has_fragment_highp = false;
 }
 
+static bool open_context(Gpu *gpu, Error *error) {
+  gpu->context++;
+  gpu->viewport_width = gpu->viewport_height = -1;
+  if (!gpu->backend->open(gpu, &gpu->desc, error)) return false;
+  limit_profile(&gpu->profile, gpu->desc.limit);
+  return true;
+}
+
 Gpu *gpu_create(Memory *memory, const GpuDesc *desc, Error *error) {
   Gpu *gpu = memory_alloc(memory, sizeof *gpu);
   if (!gpu) {
@@ -47,14 +55,10 @@ Gpu *gpu_create(Memory *memory, const GpuDesc *desc, Error *error) {
   }
   gpu->memory = memory;
   gpu->backend = desc->is_null ? &GPU_NULL_BACKEND : &GPU_GLES2_BACKEND;
-  gpu->reports_errors = desc->reports_errors;
-  gpu->viewport_width = gpu->viewport_height = -1;
-  if (!gpu->backend->open(gpu, desc, error)) {
-    memory_free(memory, gpu);
-    return NULL;
-  }
-  limit_profile(&gpu->profile, desc->limit);
-  return gpu;
+  gpu->desc = *desc;
+  if (open_context(gpu, error)) return gpu;
+  memory_free(memory, gpu);
+  return NULL;
 }
 
 void gpu_free(Gpu *gpu) {
@@ -79,6 +83,37 @@ GpuCounts gpu_counts(const Gpu *gpu) {
   return gpu->counts;
 }
 
+GpuLive gpu_live(const Gpu *gpu) {
+  return gpu->live;
+}
+
+// --- A lost context ---
+
+bool gpu_is_lost(const Gpu *gpu) {
+  return gpu->backend->is_lost(gpu);
+}
+
+bool gpu_restore(Gpu *gpu, Error *error) {
+  gpu->knows_state = false;
+  gpu->program = NULL;
+  gpu->target = NULL;
+  memset(gpu->bound, 0, sizeof gpu->bound);
+  memset(gpu->textures, 0, sizeof gpu->textures);
+  memset(gpu->attributes, 0, sizeof gpu->attributes);
+  gpu->enabled_mask = 0;
+  gpu->has_debug_callback = false;
+  return open_context(gpu, error);
+}
+
+// Whether an object is of the current context: only then its name may reach the device.
+static bool is_current(const Gpu *gpu, uint32_t context) {
+  return context == gpu->context;
+}
+
+static bool expect_current(Gpu *gpu, uint32_t context) {
+  return expect(gpu, is_current(gpu, context), "an object of a lost context");
+}
+
 // --- Buffers ---
 
 static void bind_buffer(Gpu *gpu, GpuBuffer *buffer) {
@@ -94,14 +129,18 @@ GpuBuffer *gpu_buffer_create(Gpu *gpu, GpuBufferKind kind, const void *data, siz
     error_set_out_of_memory(error);
     return NULL;
   }
-  *buffer = (GpuBuffer){.name = gpu->backend->create_buffer(), .kind = kind, .size = size};
+  *buffer = (GpuBuffer){.name = gpu->backend->create_buffer(), .context = gpu->context, .kind = kind, .size = size};
+  gpu->live.buffers++;
+  gpu->live.bytes += size;
   bind_buffer(gpu, buffer);
   gpu->backend->fill_buffer(kind, data, size, data == NULL);
   return buffer;
 }
 
 void gpu_buffer_replace(Gpu *gpu, GpuBuffer *buffer, const void *data, size_t size) {
+  if (!expect_current(gpu, buffer->context)) return;
   bind_buffer(gpu, buffer);
+  gpu->live.bytes += size - buffer->size;
   buffer->size = size;
   gpu->backend->fill_buffer(buffer->kind, data, size, true);
 }
@@ -117,7 +156,9 @@ void gpu_buffer_free(Gpu *gpu, GpuBuffer *buffer) {
     if (gpu->attributes[i].buffer == buffer) gpu->attributes[i] = (GpuAttribute){0};
   }
   if (gpu->bound[buffer->kind] == buffer) gpu->bound[buffer->kind] = NULL;
-  gpu->backend->delete_buffer(buffer->name);
+  if (is_current(gpu, buffer->context)) gpu->backend->delete_buffer(buffer->name);
+  gpu->live.buffers--;
+  gpu->live.bytes -= buffer->size;
   memory_free(gpu->memory, buffer);
 }
 
@@ -125,6 +166,11 @@ void gpu_buffer_free(Gpu *gpu, GpuBuffer *buffer) {
 
 static bool is_power_of_two(int value) {
   return value > 0 && (value & (value - 1)) == 0;
+}
+
+static size_t bytes_of_texture(const GpuTexture *texture) {
+  size_t size = (size_t)texture->width * (size_t)texture->height * (texture->format == GPU_RGBA ? 4 : 1);
+  return texture->has_mipmaps ? size * 4 / 3 : size;
 }
 
 static void bind_texture(Gpu *gpu, int unit, GpuTexture *texture) {
@@ -153,11 +199,14 @@ GpuTexture *gpu_texture_create(Gpu *gpu, const GpuTextureDesc *desc, Error *erro
   }
   *texture = (GpuTexture){
       .name = gpu->backend->create_texture(),
+      .context = gpu->context,
       .width = desc->width,
       .height = desc->height,
       .format = desc->format,
       .has_mipmaps = desc->has_mipmaps,
   };
+  gpu->live.textures++;
+  gpu->live.bytes += bytes_of_texture(texture);
   bind_texture(gpu, 0, texture);
   gpu->backend->fill_texture(desc);
   return texture;
@@ -166,6 +215,7 @@ GpuTexture *gpu_texture_create(Gpu *gpu, const GpuTextureDesc *desc, Error *erro
 void gpu_texture_replace_rows(Gpu *gpu, GpuTexture *texture, int y, int height, const uint8_t *pixels) {
   bool is_inside = y >= 0 && height > 0 && y <= texture->height - height;
   if (!expect(gpu, is_inside && !texture->has_mipmaps, "rows outside of a texture, or of one with mipmaps")) return;
+  if (!expect_current(gpu, texture->context)) return;
   bind_texture(gpu, 0, texture);
   // Also makes unit 0 the active one, which the cache knows nothing of.
   gpu->backend->bind_texture(0, texture->name);
@@ -174,6 +224,7 @@ void gpu_texture_replace_rows(Gpu *gpu, GpuTexture *texture, int y, int height, 
 
 void gpu_texture_bind(Gpu *gpu, int unit, GpuTexture *texture, GpuSampler sampler) {
   if (!expect(gpu, unit >= 0 && unit < GPU_MAX_TEXTURES && texture, "a texture unit that is not there")) return;
+  if (!expect_current(gpu, texture->context)) return;
   bind_texture(gpu, unit, texture);
   bool is_even = is_power_of_two(texture->width) && is_power_of_two(texture->height);
   if (!is_even && !gpu->profile.has_npot_textures) sampler.wrap_u = sampler.wrap_v = GPU_CLAMP;
@@ -191,7 +242,9 @@ void gpu_texture_free(Gpu *gpu, GpuTexture *texture) {
   for (int i = 0; i < GPU_MAX_TEXTURES; i++) {
     if (gpu->textures[i] == texture) gpu->textures[i] = NULL;
   }
-  gpu->backend->delete_texture(texture->name);
+  if (is_current(gpu, texture->context)) gpu->backend->delete_texture(texture->name);
+  gpu->live.textures--;
+  gpu->live.bytes -= bytes_of_texture(texture);
   memory_free(gpu->memory, texture);
 }
 
@@ -252,7 +305,11 @@ GpuProgram *gpu_program_create(Gpu *gpu, const GpuProgramDesc *desc, Error *erro
     program->name = gpu->backend->create_program(desc, program->locations, error);
     // Creating a program may have used it, to tell its samplers their units.
     gpu->program = NULL;
-    if (program->name) return program;
+    program->context = gpu->context;
+    if (program->name) {
+      gpu->live.programs++;
+      return program;
+    }
   } else {
     error_set_out_of_memory(error);
   }
@@ -262,7 +319,7 @@ GpuProgram *gpu_program_create(Gpu *gpu, const GpuProgramDesc *desc, Error *erro
 }
 
 void gpu_program_bind(Gpu *gpu, GpuProgram *program) {
-  if (gpu->program == program) return;
+  if (gpu->program == program || !expect_current(gpu, program->context)) return;
   gpu->program = program;
   gpu->backend->use_program(program->name);
   gpu->counts.program_changes++;
@@ -285,12 +342,18 @@ void gpu_program_set(Gpu *gpu, int slot, const float *vectors, int count) {
 void gpu_program_free(Gpu *gpu, GpuProgram *program) {
   if (!program) return;
   if (gpu->program == program) gpu->program = NULL;
-  gpu->backend->delete_program(program->name);
+  if (is_current(gpu, program->context)) gpu->backend->delete_program(program->name);
+  gpu->live.programs--;
   memory_free(gpu->memory, program->vectors);
   memory_free(gpu->memory, program);
 }
 
 // --- Targets ---
+
+// Colour and depth.
+static size_t bytes_of_target(const GpuTarget *target) {
+  return (size_t)target->width * (size_t)target->height * 8;
+}
 
 GpuTarget *gpu_target_create(Gpu *gpu, int width, int height, Error *error) {
   int limit = gpu->profile.max_texture_size;
@@ -303,19 +366,24 @@ GpuTarget *gpu_target_create(Gpu *gpu, int width, int height, Error *error) {
     error_set_out_of_memory(error);
     return NULL;
   }
+  target->context = gpu->context;
   target->width = width;
   target->height = height;
   bool is_made = gpu->backend->create_target(&gpu->profile, width, height, target->names, error);
   // Making it bound its parts.
   gpu->textures[0] = NULL;
   gpu->backend->bind_target(gpu->target ? gpu->target->names[0] : 0);
-  if (is_made) return target;
+  if (is_made) {
+    gpu->live.targets++;
+    gpu->live.bytes += bytes_of_target(target);
+    return target;
+  }
   memory_free(gpu->memory, target);
   return NULL;
 }
 
 void gpu_target_bind(Gpu *gpu, GpuTarget *target) {
-  if (gpu->target == target) return;
+  if (gpu->target == target || (target && !expect_current(gpu, target->context))) return;
   gpu->target = target;
   gpu->backend->bind_target(target ? target->names[0] : 0);
 }
@@ -323,7 +391,9 @@ void gpu_target_bind(Gpu *gpu, GpuTarget *target) {
 void gpu_target_free(Gpu *gpu, GpuTarget *target) {
   if (!target) return;
   if (gpu->target == target) gpu_target_bind(gpu, NULL);
-  gpu->backend->delete_target(target->names);
+  if (is_current(gpu, target->context)) gpu->backend->delete_target(target->names);
+  gpu->live.targets--;
+  gpu->live.bytes -= bytes_of_target(target);
   memory_free(gpu->memory, target);
 }
 
@@ -397,6 +467,7 @@ void gpu_set_attributes(Gpu *gpu, const GpuAttribute *attributes, int count) {
     if (!expect(gpu, attribute->buffer->kind == GPU_VERTICES && attribute->offset < attribute->buffer->size,
                 "an attribute that does not lie in a vertex buffer"))
       continue;
+    if (!expect_current(gpu, attribute->buffer->context)) continue;
     mask |= 1u << i;
     if (same_attribute(attribute, &gpu->attributes[i])) continue;
     gpu->attributes[i] = *attribute;
@@ -417,6 +488,7 @@ static bool check_draw(Gpu *gpu, GpuPrimitive primitive, const GpuBuffer *indice
   if (!expect(gpu, (program->attribute_mask & ~gpu->enabled_mask) == 0, "a draw without all its attributes"))
     return false;
   if (!expect(gpu, indices && indices->kind == GPU_INDICES, "a draw without indices")) return false;
+  if (!expect_current(gpu, indices->context)) return false;
   size_t index_count = indices->size / sizeof(uint16_t);
   if (!expect(gpu, first >= 0 && count > 0 && (size_t)first + (size_t)count <= index_count,
               "a draw past the end of its indices"))
@@ -433,5 +505,5 @@ void gpu_draw(Gpu *gpu, GpuPrimitive primitive, GpuBuffer *indices, int first, i
   gpu->backend->draw(primitive, first, count);
   gpu->counts.draws++;
   if (primitive == GPU_TRIANGLES) gpu->counts.triangles += count / 3;
-  if (gpu->reports_errors && !gpu->has_debug_callback) gpu->backend->poll_errors(gpu);
+  if (gpu->desc.reports_errors && !gpu->has_debug_callback) gpu->backend->poll_errors(gpu);
 }

@@ -44,6 +44,16 @@ GpuModel *gpu_model_create(Memory *memory, Gpu *gpu, const Model *model, uint32_
   return result;
 }
 
+bool gpu_model_restore(GpuModel *model, Error *error) {
+  for (int i = 0; i < model->model->mesh_count; i++) {
+    GpuMesh *mesh = &model->meshes[i];
+    free_shape(model, &mesh->smooth);
+    free_shape(model, &mesh->flat);  // made at need, as the lines are
+    if (!mesh_build_shape(model, mesh, false, &mesh->smooth, error)) return false;
+  }
+  return true;
+}
+
 void gpu_model_free(GpuModel *model) {
   if (!model) return;
   for (int i = 0; i < model->model->mesh_count; i++) {

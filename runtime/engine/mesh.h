@@ -54,6 +54,8 @@ struct GpuModel {
 
 /// `first_serial` numbers the meshes.
 GpuModel *gpu_model_create(Memory *memory, Gpu *gpu, const Model *model, uint32_t first_serial, Error *error);
+/// After gpu_restore: makes the buffers again.
+bool gpu_model_restore(GpuModel *model, Error *error);
 void gpu_model_free(GpuModel *model);
 
 /// Makes the flat shape, or the lines of the smooth one, unless they are there.

@@ -69,6 +69,15 @@ void overlay_free(Overlay *overlay) {
   memory_free(overlay->memory, overlay);
 }
 
+bool overlay_restore(Overlay *overlay, Error *error) {
+  gpu_buffer_free(overlay->gpu, overlay->vertex_buffer);
+  gpu_buffer_free(overlay->gpu, overlay->index_buffer);
+  overlay->vertex_buffer = overlay->index_buffer = NULL;
+  overlay->is_uploaded = false;
+  font_forget_texture(overlay->font);
+  return make_indices(overlay, error);
+}
+
 void overlay_begin(Overlay *overlay, int width, int height) {
   overlay->width = width;
   overlay->height = height;

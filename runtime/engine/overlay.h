@@ -20,6 +20,9 @@ typedef struct TextStyle {
 Overlay *overlay_create(Memory *memory, Renderer *renderer, Bytes font, Error *error);
 void overlay_free(Overlay *overlay);
 
+/// After gpu_restore: makes what is on the GPU again. What was collected stays.
+bool overlay_restore(Overlay *overlay, Error *error);
+
 /// Forgets what was collected and starts a frame of this size.
 void overlay_begin(Overlay *overlay, int width, int height);
 

@@ -14,9 +14,15 @@ struct Preloader {
   ARRAY(PreloadJob *) jobs;  ///< in the order of asking; done ones stay until they are taken
 };
 
-static void free_job(Preloader *preloader, PreloadJob *job) {
+static void clear_job(Preloader *preloader, PreloadJob *job) {
   model_free(job->model);
   image_free(preloader->memory, &job->image);
+  job->model = NULL;
+  job->is_done = job->has_failed = job->is_stale = false;
+}
+
+static void free_job(Preloader *preloader, PreloadJob *job) {
+  clear_job(preloader, job);
   memory_free(preloader->memory, job);
 }
 
@@ -39,7 +45,10 @@ static int run(void *user) {
     mtx_unlock(&preloader->lock);
     preloader->work(preloader->user, job);
     mtx_lock(&preloader->lock);
-    job->is_done = true;
+    if (job->is_stale)
+      clear_job(preloader, job);
+    else
+      job->is_done = true;
   }
   mtx_unlock(&preloader->lock);
   return 0;
@@ -95,6 +104,20 @@ bool preloader_add(Preloader *preloader, const char *path, void *owner, Error *e
   if (is_added) return true;
   memory_free(preloader->memory, job);
   return error_set_out_of_memory(error);
+}
+
+void preloader_restart(Preloader *preloader) {
+  mtx_lock(&preloader->lock);
+  for (int i = 0; i < preloader->jobs.count; i++) {
+    PreloadJob *job = preloader->jobs.items[i];
+    // One that is not done may be in work now.
+    if (job->is_done)
+      clear_job(preloader, job);
+    else
+      job->is_stale = true;
+  }
+  cnd_signal(&preloader->wake);
+  mtx_unlock(&preloader->lock);
 }
 
 PreloadJob *preloader_take(Preloader *preloader) {

@@ -15,6 +15,7 @@ typedef struct PreloadJob {
   Model *model;  ///< what came out, if it was a model
   Image image;   ///< or an image
   bool is_done, has_failed;
+  bool is_stale;  ///< to be done again
   Error error;
 } PreloadJob;
 
@@ -29,6 +30,9 @@ Preloader *preloader_create(Memory *memory, PreloadWork *work, void *user, Error
 void preloader_free(Preloader *preloader, PreloadWork *drop);
 
 bool preloader_add(Preloader *preloader, const char *path, void *owner, Error *error);
+
+/// Files may have changed: those of all jobs that nobody took are read anew.
+void preloader_restart(Preloader *preloader);
 
 /// Takes out the next finished job: the caller frees it and what is in it. NULL when none is ready.
 PreloadJob *preloader_take(Preloader *preloader);

@@ -41,6 +41,14 @@ void renderer_free(Renderer *renderer) {
   memory_free(renderer->memory, renderer);
 }
 
+bool renderer_restore(Renderer *renderer, Error *error) {
+  gpu_buffer_free(renderer->gpu, renderer->box_vertices);
+  gpu_buffer_free(renderer->gpu, renderer->box_lines);
+  renderer->box_vertices = renderer->box_lines = NULL;
+  shaders_forget(renderer->shaders);
+  return make_box(renderer, error);
+}
+
 Gpu *renderer_gpu(const Renderer *renderer) {
   return renderer->gpu;
 }
@@ -55,6 +63,11 @@ GpuModel *renderer_upload_model(Renderer *renderer, const Model *model, Error *e
   return result;
 }
 
+bool renderer_restore_model(Renderer *renderer, GpuModel *model, Error *error) {
+  (void)renderer;
+  return gpu_model_restore(model, error);
+}
+
 void renderer_free_model(Renderer *renderer, GpuModel *model) {
   (void)renderer;
   gpu_model_free(model);
@@ -63,6 +76,24 @@ void renderer_free_model(Renderer *renderer, GpuModel *model) {
 Texture *renderer_upload_image(Renderer *renderer, const Image *image, Error *error) {
   // 0 stands for no texture when sorting.
   return texture_create(renderer->memory, renderer->gpu, image, ++renderer->texture_serial, error);
+}
+
+bool renderer_replace_image(Renderer *renderer, Texture *texture, const Image *image, Error *error) {
+  return texture_replace(renderer->memory, renderer->gpu, texture, image, error);
+}
+
+bool renderer_replace_missing(Renderer *renderer, Texture *texture, Error *error) {
+  enum { SIDE = 8 };
+  static const uint8_t COLORS[2][4] = {{255, 0, 255, 255}, {0, 0, 0, 255}};
+  uint8_t pixels[SIDE * SIDE * 4];
+  for (int i = 0; i < SIDE * SIDE; i++)
+    memcpy(pixels + 4 * i, COLORS[(i / SIDE + i) & 1], 4);
+  int width = texture->width, height = texture->height;
+  if (!renderer_replace_image(renderer, texture, &(Image){.width = SIDE, .height = SIDE, .pixels = pixels}, error))
+    return false;
+  texture->width = width;
+  texture->height = height;
+  return true;
 }
 
 void renderer_free_texture(Renderer *renderer, Texture *texture) {

@@ -84,15 +84,25 @@ typedef struct RenderStats {
 Renderer *renderer_create(Memory *memory, Gpu *gpu, Error *error);
 /// Models and textures have been freed before.
 void renderer_free(Renderer *renderer);
+
+/// After gpu_restore: makes the renderer's own parts again. Models and textures are restored one by one.
+bool renderer_restore(Renderer *renderer, Error *error);
 Gpu *renderer_gpu(const Renderer *renderer);
 
 /// Uploads a validated model, which must outlive the result.
 GpuModel *renderer_upload_model(Renderer *renderer, const Model *model, Error *error);
+bool renderer_restore_model(Renderer *renderer, GpuModel *model, Error *error);
 void renderer_free_model(Renderer *renderer, GpuModel *model);
 size_t gpu_model_bytes(const GpuModel *model);
 
 /// Uploads an image with mipmaps, repeating; resizes sides that are not a power of two where the device asks for it.
 Texture *renderer_upload_image(Renderer *renderer, const Image *image, Error *error);
+
+/// Puts another image in place: whoever draws with the texture shows it from now on. On failure nothing changes.
+bool renderer_replace_image(Renderer *renderer, Texture *texture, const Image *image, Error *error);
+
+/// Puts a pattern in place that cannot be overlooked, for an image that is gone. The size it tells stays.
+bool renderer_replace_missing(Renderer *renderer, Texture *texture, Error *error);
 void renderer_free_texture(Renderer *renderer, Texture *texture);
 size_t texture_bytes(const Texture *texture);
 void texture_size(const Texture *texture, int *width, int *height);

@@ -43,7 +43,7 @@ typedef struct Node {
   bool is_new;            ///< not yet in a pass
   bool is_visible, is_pickable;
   bool is_part;    ///< came with the file of a model above it
-  int part;        ///< which node of the file, when is_part
+  int part;        ///< which node of the file, when is_part; -1 once the file has it no more
   Handle part_of;  ///< the node that was given the model, when is_part
   uint32_t layers;
 

@@ -210,12 +210,19 @@ Shaders *shaders_create(Memory *memory, Gpu *gpu, Error *error) {
   return shaders;
 }
 
-void shaders_free(Shaders *shaders) {
-  if (!shaders) return;
+void shaders_forget(Shaders *shaders) {
   for (int i = 0; i < shaders->entries.count; i++)
     gpu_program_free(shaders->gpu, shaders->entries.items[i].program);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++) {
     gpu_program_free(shaders->gpu, shaders->overlay[i]);
+    shaders->overlay[i] = NULL;
+  }
+  shaders->entries.count = 0;
+}
+
+void shaders_free(Shaders *shaders) {
+  if (!shaders) return;
+  shaders_forget(shaders);
   array_free(shaders->memory, &shaders->entries);
   memory_free(shaders->memory, shaders);
 }

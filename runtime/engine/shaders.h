@@ -44,6 +44,9 @@ typedef struct Shaders Shaders;
 Shaders *shaders_create(Memory *memory, Gpu *gpu, Error *error);
 void shaders_free(Shaders *shaders);
 
+/// Lets go of all programs: they are made again at need.
+void shaders_forget(Shaders *shaders);
+
 /// The program for a set of features, made at first need.
 GpuProgram *shaders_get(Shaders *shaders, uint32_t features, Error *error);
 

@@ -82,6 +82,7 @@ static void look_at_pixels(const Image *image, Texture *texture) {
   texture->alpha = is_opaque ? TEXTURE_OPAQUE : is_binary ? TEXTURE_CUTOUT : TEXTURE_TRANSLUCENT;
 }
 
+// Fills an empty texture.
 static bool upload(Memory *memory, Gpu *gpu, const Image *image, Texture *texture, Error *error) {
   int width = device_side(gpu_profile(gpu), image->width), height = device_side(gpu_profile(gpu), image->height);
   uint8_t *resized = NULL;
@@ -89,6 +90,9 @@ static bool upload(Memory *memory, Gpu *gpu, const Image *image, Texture *textur
     return false;
   GpuTextureDesc desc = {
       .width = width, .height = height, .pixels = resized ? resized : image->pixels, .has_mipmaps = true};
+  texture->width = image->width;
+  texture->height = image->height;
+  look_at_pixels(image, texture);
   texture->gpu = gpu_texture_create(gpu, &desc, error);
   // With all mipmaps a third more.
   texture->bytes = (size_t)width * (size_t)height * 16 / 3;
@@ -102,11 +106,18 @@ Texture *texture_create(Memory *memory, Gpu *gpu, const Image *image, uint32_t s
     error_set_out_of_memory(error);
     return NULL;
   }
-  *texture = (Texture){.width = image->width, .height = image->height, .serial = serial};
-  look_at_pixels(image, texture);
+  *texture = (Texture){.serial = serial};
   if (upload(memory, gpu, image, texture, error)) return texture;
   memory_free(memory, texture);
   return NULL;
+}
+
+bool texture_replace(Memory *memory, Gpu *gpu, Texture *texture, const Image *image, Error *error) {
+  Texture replacement = {.serial = texture->serial};
+  if (!upload(memory, gpu, image, &replacement, error)) return false;
+  gpu_texture_free(gpu, texture->gpu);
+  *texture = replacement;
+  return true;
 }
 
 void texture_free(Memory *memory, Gpu *gpu, Texture *texture) {

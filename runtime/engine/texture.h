@@ -20,6 +20,10 @@ struct Texture {
 };
 
 Texture *texture_create(Memory *memory, Gpu *gpu, const Image *image, uint32_t serial, Error *error);
+
+/// Shows another image from now on. On failure nothing changes.
+bool texture_replace(Memory *memory, Gpu *gpu, Texture *texture, const Image *image, Error *error);
+
 void texture_free(Memory *memory, Gpu *gpu, Texture *texture);
 
 #endif

@@ -19,11 +19,10 @@ World *world_create(Memory *memory, Assets *assets, const WorldDesc *desc, Error
   scene_init(&world->scene, memory, desc->limits.nodes);
   random_seed(&world->random, desc->seed);
   world->colliders = colliders_create(memory, error);
-  if (!world->colliders) {
-    memory_free(memory, world);
-    return NULL;
-  }
-  return world;
+  if (world->colliders && (!assets || assets_add_listener(assets, world_change_model, world, error))) return world;
+  colliders_free(world->colliders);
+  memory_free(memory, world);
+  return NULL;
 }
 
 static void free_model_instance(World *world, ModelInstance *model) {
@@ -35,6 +34,7 @@ static void free_model_instance(World *world, ModelInstance *model) {
 void world_free(World *world) {
   if (!world) return;
   Memory *memory = world->memory;
+  if (world->assets) assets_remove_listener(world->assets, world);
   for (int i = 0; i < world->models.count; i++)
     free_model_instance(world, &world->models.items[i]);
   for (int i = 0; i < world->characters.count; i++)
@@ -133,12 +133,11 @@ bool world_add_camera(World *world, const Placement *place, const CameraInstance
   return true;
 }
 
-static bool is_vertex_animated(const Model *model) {
+bool world_is_vertex_animated(const Model *model) {
   return model->mesh_count > 0 && model->meshes[0].frames.frame_count > 0;
 }
 
-// Makes `handle` show a mesh of the asset. Takes over neither asset nor skin: both get one more user.
-static bool give_mesh(World *world, Handle handle, ModelAsset *asset, int mesh, TextureAsset *skin, Error *error) {
+bool world_give_mesh(World *world, Handle handle, ModelAsset *asset, int mesh, TextureAsset *skin, Error *error) {
   ModelInstance instance = {.node = handle,
                             .asset = asset,
                             .mesh = mesh,
@@ -154,6 +153,34 @@ static bool give_mesh(World *world, Handle handle, ModelAsset *asset, int mesh, 
   return true;
 }
 
+void world_place_part(Node *node, const ModelNode *source) {
+  Quat rotation = source->rotation;
+  node->position = source->translation;
+  node->scale = source->scale;
+  if (source->has_matrix) {
+    Affine local = affine_mul(affine_from_trs(source->translation, rotation, source->scale), source->matrix);
+    affine_decompose(local, &node->position, &rotation, &node->scale);
+  }
+  scene_set_quat(node, rotation);
+}
+
+bool world_add_part(World *world, const PartDesc *part, Handle *handle, Error *error) {
+  const ModelNode *source = &part->asset->model->nodes[part->index];
+  if (!scene_add(&world->scene, NODE_MODEL, source->name, part->parent, handle, error)) return false;
+  Node *node = scene_get(&world->scene, *handle);
+  world_place_part(node, source);
+  node->is_part = true;
+  node->part = part->index;
+  node->part_of = part->root;
+  node->is_visible = !source->is_hidden;
+  node->is_pickable = !source->is_unpickable;
+  if (source->mesh < 0) return true;
+  if (!world_give_mesh(world, *handle, part->asset, source->mesh, part->skin, error)) return false;
+  ModelInstance *instance = world_model(world, *handle);
+  instance->geometry = source->geometry;
+  return world_add_collider(world, instance, part->collide, error);
+}
+
 // Every node of the file becomes a node below `root`, with the same tree.
 static bool add_parts(World *world, Handle root, ModelAsset *asset, TextureAsset *skin, CollideKind collide,
                       Error *error) {
@@ -162,30 +189,9 @@ static bool add_parts(World *world, Handle root, ModelAsset *asset, TextureAsset
   if (!handles) return error_set_out_of_memory(error);
   bool is_good = true;
   for (int i = 0; is_good && i < model->node_count; i++) {
-    const ModelNode *source = &model->nodes[i];
-    Handle parent = source->parent >= 0 ? handles[source->parent] : root;
-    is_good = scene_add(&world->scene, NODE_MODEL, source->name, parent, &handles[i], error);
-    if (!is_good) break;
-    Node *node = scene_get(&world->scene, handles[i]);
-    Quat rotation = source->rotation;
-    node->position = source->translation;
-    node->scale = source->scale;
-    if (source->has_matrix) {
-      Affine local = affine_mul(affine_from_trs(source->translation, rotation, source->scale), source->matrix);
-      affine_decompose(local, &node->position, &rotation, &node->scale);
-    }
-    scene_set_quat(node, rotation);
-    node->is_part = true;
-    node->part = i;
-    node->part_of = root;
-    node->is_visible = !source->is_hidden;
-    node->is_pickable = !source->is_unpickable;
-    if (source->mesh < 0) continue;
-    is_good = give_mesh(world, handles[i], asset, source->mesh, skin, error);
-    if (!is_good) break;
-    ModelInstance *instance = world_model(world, handles[i]);
-    instance->geometry = source->geometry;
-    is_good = world_add_collider(world, instance, collide, error);
+    int parent = model->nodes[i].parent;
+    PartDesc part = {root, parent >= 0 ? handles[parent] : root, asset, i, skin, collide};
+    is_good = world_add_part(world, &part, &handles[i], error);
   }
   memory_free(world->memory, handles);
   return is_good;
@@ -209,7 +215,7 @@ static bool set_first_pose(ModelInstance *instance, const ModelDesc *desc, Error
     int loaded = world_loaded_frame(instance, desc->frame);
     if (loaded < 0)
       return error_set_mistake(error, "frame %d is not there: %s has %d loaded frames", desc->frame, desc->model,
-                               is_vertex_animated(model) ? model->meshes[0].frames.frame_count : 0);
+                               world_is_vertex_animated(model) ? model->meshes[0].frames.frame_count : 0);
     animation_set_frame(animation, (float)loaded);
   }
   if (desc->clip) {
@@ -222,8 +228,7 @@ static bool set_first_pose(ModelInstance *instance, const ModelDesc *desc, Error
   return true;
 }
 
-// Scales the model so that its first frame is `tall` metres high and stands on the node's origin.
-static void make_tall(ModelInstance *instance, Node *node, float tall) {
+void world_make_tall(ModelInstance *instance, Node *node, float tall) {
   Bounds bounds = world_first_bounds(instance);
   float height = bounds.max.y - bounds.min.y;
   if (!(tall > 0) || !(height > 0)) return;
@@ -245,12 +250,12 @@ static bool give_model(World *world, Handle handle, const ModelDesc *desc, Error
   if (!asset) return false;
   TextureAsset *skin = NULL;
   bool is_good = !desc->skin || (skin = assets_acquire_texture(world->assets, desc->skin, error)) != NULL;
-  bool is_single = is_vertex_animated(asset->model);
-  is_good = is_good && give_mesh(world, handle, asset, is_single ? 0 : -1, skin, error);
+  bool is_single = world_is_vertex_animated(asset->model);
+  is_good = is_good && world_give_mesh(world, handle, asset, is_single ? 0 : -1, skin, error);
   if (is_good) {
     ModelInstance *instance = world_model(world, handle);
     is_good = set_first_pose(instance, desc, error);
-    if (is_good && desc->tall > 0) make_tall(instance, scene_get(&world->scene, handle), desc->tall);
+    if (is_good && desc->tall > 0) world_make_tall(instance, scene_get(&world->scene, handle), desc->tall);
     instance->collide = desc->collide;
     if (is_good && is_single) is_good = world_add_collider(world, instance, desc->collide, error);
     if (is_good && !is_single) is_good = add_parts(world, handle, asset, skin, desc->collide, error);
@@ -294,7 +299,8 @@ bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *hand
   attached.place.parent = host;
   if (!world_add_model(world, &attached, handle, error)) return false;
   ModelInstance *model = world_model(world, *handle), *host_model = world_model(world, host);
-  if (host_model && is_vertex_animated(host_model->asset->model) && is_vertex_animated(model->asset->model)) {
+  if (host_model && world_is_vertex_animated(host_model->asset->model) &&
+      world_is_vertex_animated(model->asset->model)) {
     model->host = host;
     // The attached model was made for its host's space, so it takes the way from there into the host's node too.
     model->geometry = affine_mul(host_model->geometry, model->geometry);
@@ -304,27 +310,36 @@ bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *hand
   return true;
 }
 
+void world_leave_host(World *world, ModelInstance *model) {
+  FramePose pose = world_pose(world, model);
+  model->host = (Handle){0};
+  animation_set_frame(&model->animation, (float)pose.frame_a + (pose.frame_b > pose.frame_a ? pose.mix : 0));
+}
+
 bool world_set_parent(World *world, Handle node, Handle parent, Error *error) {
   if (!scene_set_parent(&world->scene, node, parent, error)) return false;
   ModelInstance *model = world_model(world, node);
   if (!model || !model->host.generation || handle_equals(model->host, parent)) return true;
-  FramePose pose = world_pose(world, model);
-  model->host = (Handle){0};
-  animation_set_frame(&model->animation, (float)pose.frame_a + (pose.frame_b > pose.frame_a ? pose.mix : 0));
+  world_leave_host(world, model);
   return true;
 }
 
 // --- Removing ---
 
-static void remove_model(World *world, Node *node) {
+void world_remove_collider(World *world, ModelInstance *model) {
+  if (model->collider < 0) return;
+  colliders_remove(world->colliders, model->collider);
+  model->collider = -1;
+  world->static_collider_count--;
+  world->has_ground_changed = true;
+  world->needs_refit = true;
+}
+
+void world_take_mesh(World *world, Node *node) {
   int index = node->model;
   ModelInstance *model = &world->models.items[index];
-  if (model->collider >= 0) {
-    colliders_remove(world->colliders, model->collider);
-    world->static_collider_count--;
-    world->has_ground_changed = true;
-    world->needs_refit = true;
-  }
+  world_remove_collider(world, model);
+  node->model = -1;
   free_model_instance(world, model);
   int last = --world->models.count;
   if (index != last) {
@@ -368,7 +383,7 @@ static void remove_character(World *world, Node *node) {
 
 static void remove_single(World *world, Handle handle) {
   Node *node = scene_get(&world->scene, handle);
-  if (node->model >= 0) remove_model(world, node);
+  if (node->model >= 0) world_take_mesh(world, node);
   if (node->light >= 0) remove_light(world, node);
   if (node->camera >= 0) remove_camera(world, node);
   if (node->character >= 0) remove_character(world, node);
@@ -416,13 +431,12 @@ int world_loaded_frame(const ModelInstance *model, int file_frame) {
   for (int i = 0; i < asset->frame_count; i++) {
     if (asset->frames[i] == file_frame) return i;
   }
-  bool is_there = asset->frame_count == 0 && is_vertex_animated(asset->model) && file_frame >= 0 &&
+  bool is_there = asset->frame_count == 0 && world_is_vertex_animated(asset->model) && file_frame >= 0 &&
                   file_frame < asset->model->meshes[0].frames.frame_count;
   return is_there ? file_frame : -1;
 }
 
-// The way from a node of the file to the model's root.
-static Affine source_transform(const Model *source, int index) {
+Affine world_source_transform(const Model *source, int index) {
   Affine transform = AFFINE_IDENTITY;
   for (; index >= 0; index = source->nodes[index].parent) {
     const ModelNode *node = &source->nodes[index];
@@ -435,13 +449,17 @@ static Affine source_transform(const Model *source, int index) {
 
 Bounds world_first_bounds(const ModelInstance *model) {
   const Model *source = model->asset->model;
-  if (is_vertex_animated(source)) return vertex_frames_bounds(&source->meshes[0].frames, (FramePose){0});
-  if (model->mesh >= 0) return source->meshes[model->mesh].bounds;
+  bool is_part = model->mesh >= 0 && !world_is_vertex_animated(source);
+  return is_part ? source->meshes[model->mesh].bounds : world_source_bounds(source);
+}
+
+Bounds world_source_bounds(const Model *source) {
+  if (world_is_vertex_animated(source)) return vertex_frames_bounds(&source->meshes[0].frames, (FramePose){0});
   Bounds bounds = BOUNDS_EMPTY;
   for (int i = 0; i < source->node_count; i++) {
     const ModelNode *node = &source->nodes[i];
     if (node->mesh < 0) continue;
-    Affine transform = affine_mul(source_transform(source, i), node->geometry);
+    Affine transform = affine_mul(world_source_transform(source, i), node->geometry);
     bounds = bounds_union(bounds, bounds_transform(source->meshes[node->mesh].bounds, transform));
   }
   return bounds;
@@ -456,7 +474,7 @@ void world_change_geometry(World *world, Handle root, Affine change) {
     const Node *node = scene_get(&world->scene, at);
     if (!part || !node->is_part || part->asset != asset || part->mesh < 0) continue;
     // The change is one of the root's space, so it is made there: out of the part's node and back into it.
-    Affine way = source_transform(asset->model, node->part), inverse;
+    Affine way = world_source_transform(asset->model, node->part), inverse;
     if (!affine_invert(way, &inverse)) continue;
     part->geometry = affine_mul(inverse, affine_mul(change, affine_mul(way, part->geometry)));
     world_sync_collider(world, part);

@@ -78,15 +78,16 @@ typedef struct Character {
   bool is_dead;
   MoverShape shape;
   MoverState mover;
-  float speed;         ///< m/s
-  float turn_rate;     ///< degrees a second
-  float arrive;        ///< metres
-  float jump_speed;    ///< m/s
-  float slope_limit;   ///< degrees, as in `shape`
-  float eye_height;    ///< metres above the feet
-  float foot_offset;   ///< of the model's lowest point from the node's origin, metres
-  float pitch;         ///< degrees, of a player's look
-  float forward_turn;  ///< degrees the model is turned so that its front is -Z
+  float speed;                       ///< m/s
+  float turn_rate;                   ///< degrees a second
+  float arrive;                      ///< metres
+  float jump_speed;                  ///< m/s
+  float slope_limit;                 ///< degrees, as in `shape`
+  float eye_height;                  ///< metres above the feet
+  float asked_radius, asked_height;  ///< as the script gave them, or 0: of the model's first frame
+  float foot_offset;                 ///< of the model's lowest point from the node's origin, metres
+  float pitch;                       ///< degrees, of a player's look
+  float forward_turn;                ///< degrees the model is turned so that its front is -Z
   bool blocks;
   int collider;  ///< id, or -1
   Goal goal;
@@ -333,8 +334,29 @@ void world_push_event(World *world, const WorldEvent *event);
 void world_set_event_hit(WorldEvent *event, const WorldHit *hit);
 void world_sync_collider(World *world, ModelInstance *model);
 bool world_add_collider(World *world, ModelInstance *model, CollideKind collide, Error *error);
+void world_remove_collider(World *world, ModelInstance *model);
+bool world_is_vertex_animated(const Model *model);
+/// Makes a node show a mesh of the asset. Takes over neither asset nor skin: both get one more user.
+bool world_give_mesh(World *world, Handle node, ModelAsset *asset, int mesh, TextureAsset *skin, Error *error);
+void world_take_mesh(World *world, Node *node);  ///< of a node that shows one
+/// Makes a node for a node of the file.
+typedef struct PartDesc {
+  Handle root, parent;
+  ModelAsset *asset;
+  int index;
+  TextureAsset *skin;
+  CollideKind collide;
+} PartDesc;
+bool world_add_part(World *world, const PartDesc *part, Handle *node, Error *error);
+void world_place_part(Node *node, const ModelNode *source);
+Affine world_source_transform(const Model *source, int node);  ///< from a node of the file to the model's root
+/// Scales the model so that its first frame is `tall` metres high.
+void world_make_tall(ModelInstance *model, Node *node, float tall);
+void world_leave_host(World *world, ModelInstance *model);                       ///< keeps the pose
+void world_change_model(void *world, ModelAsset *asset, const ModelAsset *old);  ///< a file was read again
 bool world_add_character(World *world, const CharacterDesc *desc, Handle node, bool is_player, Error *error);
 void world_free_character(World *world, Character *character);
+void world_measure_again(World *world, Character *character);        ///< after its model changed
 bool world_block(World *world, Character *character, Error *error);  ///< gives it the capsule others run into
 Vec3 world_eye(const World *world, const Character *character);
 Vec3 world_look(const World *world, const Character *character);
@@ -343,6 +365,7 @@ void world_character_placed(World *world, Character *character);              //
 void world_character_carried(World *world, Character *character);             ///< after a node above it was moved
 bool world_unknown_clip(const Model *model, const char *name, Error *error);  ///< sets the error that lists the clips
 Bounds world_first_bounds(const ModelInstance *model);  ///< of the first loaded frame, in the model's space
+Bounds world_source_bounds(const Model *source);        ///< the same for a whole file
 /// Moves, turns or scales what a model shows against its node, in the node's space: all parts together.
 void world_change_geometry(World *world, Handle root, Affine change);
 float world_heading(const World *world, const Node *node);  ///< degrees, in the world

@@ -28,6 +28,27 @@ const Loader *loader_find(Bytes bytes, const char *path, Error *error) {
   return NULL;
 }
 
+typedef struct CompanionNoter {
+  const LoadRequest *request;
+  Model *model;
+} CompanionNoter;
+
+static bool read_and_note(void *user, const char *path, Bytes *bytes, Error *error) {
+  CompanionNoter *noter = user;
+  model_add_companion(noter->model, path);
+  return noter->request->read(noter->request->read_user, path, bytes, error);
+}
+
+static bool load_with(const Loader *loader, const LoadRequest *request, Bytes *file, Model *model, Error *error) {
+  CompanionNoter noter = {request, model};
+  LoadRequest noted = *request;
+  if (request->read) {
+    noted.read = read_and_note;
+    noted.read_user = &noter;
+  }
+  return loader->load(&noted, file, model, error);
+}
+
 Model *model_load(const LoadRequest *request, Bytes file, Error *error) {
   const Loader *loader = loader_find(file, request->path, error);
   Model *model = loader ? memory_alloc(request->memory, sizeof *model) : NULL;
@@ -37,7 +58,7 @@ Model *model_load(const LoadRequest *request, Bytes file, Error *error) {
     model->arena.memory = request->memory;
     model->format = loader->name;
     model->active_camera = -1;
-    is_good = loader->load(request, &file, model, error) && model_validate(model, request->path, error);
+    is_good = load_with(loader, request, &file, model, error) && model_validate(model, request->path, error);
   }
   memory_free(request->memory, file.data);
   if (is_good) return model;

@@ -63,6 +63,17 @@ void model_warn(Model *model, const char *format, ...) {
   if (copy) model->warnings[model->warning_count++] = copy;
 }
 
+void model_add_companion(Model *model, const char *path) {
+  for (const ModelCompanion *known = model->companions; known; known = known->next) {
+    if (strcmp(known->path, path) == 0) return;
+  }
+  ModelCompanion *companion = arena_alloc(&model->arena, sizeof *companion);
+  char *copy = companion ? arena_copy_string(&model->arena, path, strlen(path)) : NULL;
+  if (!copy) return;
+  *companion = (ModelCompanion){copy, model->companions};
+  model->companions = companion;
+}
+
 int model_find_clip(const Model *model, const char *name) {
   for (int i = 0; i < model->clip_count; i++) {
     if (strcmp(model->clips[i].name, name) == 0) return i;

@@ -223,9 +223,16 @@ typedef struct ModelFog {
   float near_distance, far_distance, density;
 } ModelFog;
 
+/// A file the loader asked for besides the model's own.
+typedef struct ModelCompanion {
+  const char *path;  ///< below the model's folder; there may be no such file
+  const struct ModelCompanion *next;
+} ModelCompanion;
+
 typedef struct Model {
   Arena arena;
   const char *format;  ///< "md2", "obj", ...
+  const ModelCompanion *companions;
   ModelMesh *meshes;
   ModelSubmesh *submeshes;
   ModelMorphTarget *morph_targets;
@@ -259,6 +266,9 @@ ModelNode model_default_node(const char *name);
 /// Adds a warning once (a second one with the same text is dropped, and so is everything past MODEL_MAX_WARNINGS). One that
 /// starts with "note:" is harmless, and only `palfrey info` tells it.
 void model_warn(Model *model, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/// Notes once that a file was asked for. For want of memory it is not noted.
+void model_add_companion(Model *model, const char *path);
 
 /// Checks every index, count, range and number of a loaded model in one linear pass and fills the bounds. Every loader's
 /// result goes through here before anything else uses it. `path` starts the error's text.

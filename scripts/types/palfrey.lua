@@ -949,6 +949,14 @@ function palfrey.testing.writeSource(path, text) end
 ---@return string?
 function palfrey.testing.getErrorScreen() end
 
+--- Throws away the graphics context with all that is on the GPU, as a device may do at any time. Before the next
+--- picture everything is made again.
+function palfrey.testing.loseContext() end
+
+--- What is on the GPU now.
+---@return { buffers: integer, textures: integer, programs: integer, targets: integer, bytes: integer, errors: integer }
+function palfrey.testing.getGpuCounts() end
+
 --- What a game may use at most; going beyond is an error that names the limit.
 ---@class palfrey.Limits
 ---@field nodes? integer of a world, up to 1000000 (20000)

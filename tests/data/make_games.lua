@@ -282,6 +282,7 @@ local GAMES = {
   pictures = { MAN, STAGE, { "picture.obj", "picture.mtl", "quarters.png" } },
   reload = { MAN },
   system = { MAN, STAGE },
+  context = { MAN, STAGE, { "stick.md2", "picture.obj", "picture.mtl", "quarters.png" } },
   mistakes = { MAN, STAGE, { "yard.obj" } },
 }
 

@@ -221,6 +221,74 @@ static void test_texture_sizes_are_checked(void **state) {
   close_gpu(&fixture);
 }
 
+static void expect_live(const Gpu *gpu, int each, size_t bytes) {
+  GpuLive live = gpu_live(gpu);
+  assert_int_equal(live.buffers, 2 * each);
+  assert_int_equal(live.textures, each);
+  assert_int_equal(live.programs, each);
+  assert_int_equal(live.targets, each);
+  assert_int_equal(live.bytes, bytes);
+}
+
+static void test_objects_of_a_lost_context_are_void(void **state) {
+  (void)state;
+  Fixture fixture;
+  Error error = {0};
+  open_gpu(&fixture, DEVICE_LIMIT_PROFILE);
+  Gpu *gpu = fixture.gpu;
+  GpuProgramDesc desc = program_desc();
+  GpuTextureDesc texture_desc = {.width = 4, .height = 4};
+  const uint16_t triangle[3] = {0, 1, 2};
+  expect_live(gpu, 0, 0);
+  GpuProgram *program = gpu_program_create(gpu, &desc, &error);
+  GpuTexture *texture = gpu_texture_create(gpu, &texture_desc, &error);
+  GpuTarget *target = gpu_target_create(gpu, 2, 2, &error);
+  GpuBuffer *vertices = gpu_buffer_create(gpu, GPU_VERTICES, NULL, 10, &error);
+  GpuBuffer *indices = gpu_buffer_create(gpu, GPU_INDICES, triangle, sizeof triangle, &error);
+  gpu_buffer_replace(gpu, vertices, NULL, 100);
+  expect_live(gpu, 1, 4 * 16 + 8 * 4 + 100 + 6);
+  gpu_program_bind(gpu, program);
+  gpu_target_bind(gpu, target);
+  GpuAttribute attribute = {vertices, GPU_FLOAT, 2, 8, 0};
+  gpu_set_attributes(gpu, &attribute, 1);
+  gpu_draw(gpu, GPU_TRIANGLES, indices, 0, 3);
+  assert_int_equal(gpu_error_count(gpu), 0);
+  assert_int_equal(gpu_counts(gpu).draws, 1);
+  assert_false(gpu_is_lost(gpu));
+  assert_true(gpu_restore(gpu, &error));
+  int errors = 0;
+  gpu_program_bind(gpu, program);
+  assert_int_equal(gpu_error_count(gpu), ++errors);
+  gpu_target_bind(gpu, target);
+  assert_int_equal(gpu_error_count(gpu), ++errors);
+  gpu_texture_bind(gpu, 0, texture, (GpuSampler){0});
+  assert_int_equal(gpu_error_count(gpu), ++errors);
+  gpu_texture_replace_rows(gpu, texture, 0, 1, NULL);
+  assert_int_equal(gpu_error_count(gpu), ++errors);
+  gpu_buffer_replace(gpu, vertices, NULL, 5);
+  assert_int_equal(gpu_error_count(gpu), ++errors);
+  gpu_set_attributes(gpu, &attribute, 1);
+  assert_int_equal(gpu_error_count(gpu), ++errors);
+  GpuProgram *again = gpu_program_create(gpu, &desc, &error);
+  GpuBuffer *vertices_again = gpu_buffer_create(gpu, GPU_VERTICES, NULL, 10, &error);
+  attribute.buffer = vertices_again;
+  gpu_program_bind(gpu, again);
+  gpu_set_attributes(gpu, &attribute, 1);
+  gpu_draw(gpu, GPU_TRIANGLES, indices, 0, 3);
+  assert_int_equal(gpu_error_count(gpu), ++errors);
+  assert_int_equal(gpu_counts(gpu).draws, 1);
+  gpu_program_free(gpu, program);
+  gpu_program_free(gpu, again);
+  gpu_texture_free(gpu, texture);
+  gpu_target_free(gpu, target);
+  gpu_buffer_free(gpu, vertices);
+  gpu_buffer_free(gpu, vertices_again);
+  gpu_buffer_free(gpu, indices);
+  expect_live(gpu, 0, 0);
+  assert_int_equal(gpu_error_count(gpu), errors);
+  close_gpu(&fixture);
+}
+
 static void test_running_out_of_memory(void **state) {
   (void)state;
   Fixture fixture;
@@ -250,6 +318,7 @@ int main(void) {
       cmocka_unit_test(test_nothing_is_said_twice),
       cmocka_unit_test(test_wrong_draws_are_counted_and_left_out),
       cmocka_unit_test(test_texture_sizes_are_checked),
+      cmocka_unit_test(test_objects_of_a_lost_context_are_void),
       cmocka_unit_test(test_running_out_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

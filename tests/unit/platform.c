@@ -105,6 +105,46 @@ static void opening_again_and_again_takes_no_memory(void **state) {
   assert_int_equal(memory.live_bytes, 0);
 }
 
+static void lose_and_restore(Platform *platform) {
+  Error error = {0};
+  assert_false(platform_is_context_lost(platform));
+  for (int i = 0; i < 5; i++) {
+    for (int times = 0; times <= i % 2; times++)
+      platform_lose_context(platform);
+    assert_true(platform_is_context_lost(platform));
+    platform_present(platform);
+    if (!platform_restore_context(platform, &error)) fail_msg("%s", error.text);
+    assert_false(platform_is_context_lost(platform));
+    assert_has_gl();
+    platform_present(platform);
+  }
+  // Also one that the platform knows nothing of.
+  assert_true(platform_restore_context(platform, &error));
+  assert_has_gl();
+}
+
+static void a_lost_context_is_replaced(void **state) {
+  (void)state;
+  Memory memory = {0};
+  for (int is_headless = 0; is_headless < 2; is_headless++) {
+    Platform *platform = open_size(&memory, 64, 48, is_headless);
+    lose_and_restore(platform);
+    platform_free(platform);
+    platform = open_size(&memory, 64, 48, is_headless);
+    platform_lose_context(platform);
+    platform_free(platform);
+  }
+  char *held = SDL_strdup(SDL_getenv("SDL_VIDEODRIVER"));
+  SDL_setenv("SDL_VIDEODRIVER", "dummy", 1);
+  Platform *platform = open_size(&memory, 64, 48, true);
+  lose_and_restore(platform);
+  platform_lose_context(platform);
+  platform_free(platform);
+  SDL_setenv("SDL_VIDEODRIVER", held, 1);
+  SDL_free(held);
+  assert_int_equal(memory.live_bytes, 0);
+}
+
 static void without_gl_nothing_is_opened(void **state) {
   (void)state;
   Memory memory = {0};
@@ -119,6 +159,10 @@ static void without_gl_nothing_is_opened(void **state) {
   assert_int_equal(height, 5);
   platform_present(platform);
   assert_false(platform_poll(platform, &event));
+  platform_lose_context(platform);
+  assert_true(platform_is_context_lost(platform));
+  assert_true(platform_restore_context(platform, &error));
+  assert_false(platform_is_context_lost(platform));
   platform_free(platform);
 }
 
@@ -284,6 +328,7 @@ int main(void) {
       cmocka_unit_test(headless_does_without_sdl),
       cmocka_unit_test(failures_tell_what_was_tried),
       cmocka_unit_test(opening_again_and_again_takes_no_memory),
+      cmocka_unit_test(a_lost_context_is_replaced),
       cmocka_unit_test(without_gl_nothing_is_opened),
       WINDOW_TEST(keys_have_names),
       WINDOW_TEST(the_mouse_is_told_in_pixels),
