@@ -227,19 +227,13 @@ static int take_changes(lua_State *L) {
   return 1;
 }
 
-typedef struct Reloading {
-  WatchChange change;
-  bool has_taken;
-} Reloading;
-
 /// callback palfrey.reloaded(changedFiles: string[])
 /// Files of the game have changed and were loaded again, between two steps: the place to bring up to date what depends on
 /// them.
 static bool reload_changes(Host *host, void *user, Error *error) {
-  Reloading *reloading = user;
   lua_State *L = host->lua;
   lua_pushcfunction(L, take_changes);
-  lua_pushlightuserdata(L, &reloading->change);
+  lua_pushlightuserdata(L, user);
   // All there is is copied for a moment, so that it can be put back.
   size_t limit = host->lua_limit;
   host->lua_limit += 2 * host->lua_bytes + (32u << 20);
@@ -247,10 +241,10 @@ static bool reload_changes(Host *host, void *user, Error *error) {
   host->lua_limit = limit;
   if (!is_good) {
     show_message(host, host->failure);
+    host->failure[0] = 0;
     return true;
   }
-  reloading->has_taken = lua_rawlen(L, -1) > 0;
-  if (!reloading->has_taken || !binding_push_callback(host, "reloaded")) {
+  if (lua_rawlen(L, -1) == 0 || !binding_push_callback(host, "reloaded")) {
     lua_pop(L, 1);
     return true;
   }
@@ -258,10 +252,8 @@ static bool reload_changes(Host *host, void *user, Error *error) {
   return binding_call(host, 1, 0, error);
 }
 
-bool host_reload(Host *host, bool *has_taken, Error *error) {
-  Reloading reloading = {.has_taken = false};
-  bool is_good = !host->watch || !watch_next(host->watch, &reloading.change) ||
-                 binding_protect(host, reload_changes, &reloading, error);
-  *has_taken = reloading.has_taken;
-  return is_good;
+bool host_reload(Host *host, bool *has_changed, Error *error) {
+  WatchChange change;
+  *has_changed = host->watch && watch_next(host->watch, &change);
+  return !*has_changed || binding_protect(host, reload_changes, &change, error);
 }

@@ -235,9 +235,12 @@ local function adopt(path, record, version, run, before)
     end
   end
 
-  for _, t in ipairs { sandbox, palfrey } do
+  for t, base in next, { [sandbox] = record.globals, [palfrey] = record.fields } do
     for k, v in next, t do
-      if isGone[v] and (t == palfrey or record.globals[k] ~= nil) then rawset(t, k, nil) end
+      if isGone[v] and (t == palfrey or base[k] ~= nil) then
+        rawset(t, k, nil)
+        base[k] = nil
+      end
     end
   end
   if isGone[native.getQuit()] then palfrey.quit = nil end
