@@ -1,11 +1,13 @@
 // Zips made to harm or broken on the way: what the directory shows is refused at opening, what only the bytes show is
 // refused at reading, and `verify` tells of everything. Zips that are merely odd are read.
+#define _XOPEN_SOURCE 700
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -240,6 +242,9 @@ static void the_zip_is_found_in_the_file(void **state) {
   temp_write_text(*state, "none", "PK\5\6 and more text than an end record has, and nothing else at all");
   assert_false(zip_directory_is_there(&memory, temp_path(*state, "none")));
   assert_false(zip_directory_is_there(&memory, temp_path(*state, "absent")));
+  assert_int_equal(mkfifo(temp_path(*state, "pipe"), 0600), 0);
+  assert_has_fault(temp_path(*state, "pipe"), "pipe: is not a file");
+  assert_has_fault(temp_path(*state, ""), "is not a file");
   assert_int_equal(memory.live_bytes, 0);
 }
 
