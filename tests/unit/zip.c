@@ -207,7 +207,8 @@ static void odd_zips_are_read(void **state) {
       {{.name = "a", .content = LONG, .is_deflated = true, .is_streamed = true}, LONG},
       {{.name = "a", .content = LONG, .is_deflated = true}, LONG},
       {{.name = "a", .content = "", .is_deflated = true}, ""},
-      {{.name = "a", .content = "of a Mac", .attributes = 0}, "of a Mac"},
+      {{.name = "a", .content = "of no Unix", .attributes = 1}, "of no Unix"},
+      {{.name = "a", .content = "large form", .local_size = 0xffffffff}, "large form"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
     assert_reads(make_case(*state, &CASES[i].part), "a", CASES[i].says);
