@@ -139,7 +139,24 @@ static int call_safely(lua_State *L) {
   return lua_gettop(L);
 }
 
-// Internal: for scripts/lib/reload.lua alone.
+// reloadAsset(path): reads models and textures that came from the file again. Whether there were any, or nil and a message.
+static int reload_asset(lua_State *L) {
+  Host *host = binding_host(L);
+  const char *path = binding_check_string(L, 1);
+  int reloaded = 0;
+  Error error = {0};
+  if (!assets_reload(host->assets, path, &reloaded, &error)) return binding_fail(L, &error);
+  lua_pushboolean(L, reloaded > 0);
+  return 1;
+}
+
+// isWatching(): whether changed files are loaded again.
+static int is_watching(lua_State *L) {
+  lua_pushboolean(L, binding_host(L)->is_watching);
+  return 1;
+}
+
+// Internal: for scripts/lib/reload.lua and level_reload.lua.
 const luaL_Reg BINDING_RELOAD_FUNCTIONS[] = {
     {"runChunk", run_chunk},
     {"stackOf", stack_of},
@@ -151,6 +168,8 @@ const luaL_Reg BINDING_RELOAD_FUNCTIONS[] = {
     {"callSafely", call_safely},
     {"compareConf", binding_compare_conf},
     {"readSource", binding_read_source},
+    {"reloadAsset", reload_asset},
+    {"isWatching", is_watching},
     {NULL, NULL},
 };
 
