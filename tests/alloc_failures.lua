@@ -3,9 +3,9 @@
 -- with 0 (it got along without) or with 1 and a message that speaks of memory; a crash, a leak or a report of a
 -- sanitizer is a fault. PALFREY_FAIL_ALLOCATION tells the runtime what to fail.
 --
--- The games are the acceptance games, where they lie beside the project, and with --full those of tests/games with
--- their specs. FOLDER is for copies of games and for saves. With --full every allocation fails in turn; of a game that
--- makes very many those of loading, and then some. Otherwise a few of each game fail.
+-- The games are the acceptance games, where they lie beside the project, the sample and a bench, and with --full those
+-- of tests/games with their specs. FOLDER is for copies of games and for saves. With --full every allocation fails in
+-- turn; of a game that makes very many those of loading, and then some. Otherwise a few of each game fail.
 local binary, folder, isFull, names = arg[1], arg[2], false, {}
 for i = 3, #arg do
   if arg[i] == "--full" then isFull = true else names[arg[i]] = true end
@@ -118,7 +118,7 @@ io.stdout:setvbuf "line"
 shell(("rm -rf %s && mkdir -p %s"):format(quote(folder), quote(folder)))
 
 local games = list(acceptance .. "/games")
-if #games == 0 then print("not played: there are no acceptance games in " .. acceptance) end
+if not io.open(acceptance .. "/run.py") then print("not played: there are no acceptance games in " .. acceptance) end
 for _, name in ipairs(games) do
   local copy = folder .. "/" .. name
   local function makeCopy()
@@ -132,6 +132,12 @@ for _, name in ipairs(games) do
     play { name = name, cwd = folder, isLax = SPEAKS_OTHERWISE[name], prepare = CHANGES_ITSELF[name] and makeCopy,
            arguments = ("--headless %s --frames 3000 --seed 1 %s"):format(READS_PIXELS[name] and "" or "--null-gpu",
              quote(copy)) }
+  end
+end
+for _, path in ipairs { "games/sample", "tests/bench/games/steady" } do
+  local name = path:match "[^/]+$"
+  if not next(names) or names[name] then
+    play { name = name, cwd = root, arguments = "--headless --null-gpu --frames 30 " .. quote(path) }
   end
 end
 for _, name in ipairs(isFull and list "tests/games" or {}) do

@@ -282,6 +282,7 @@ local GAMES = {
   pictures = { MAN, STAGE, { "picture.obj", "picture.mtl", "quarters.png" } },
   system = { MAN, STAGE },
   mistakes = { MAN, STAGE, { "yard.obj" } },
+  orders = { MAN, STAGE, { "stick.md2" } },
 }
 
 for game, lists in pairs(GAMES) do -- order: the files do not depend on it
