@@ -12,7 +12,7 @@ for i = 3, #arg do
 end
 
 local VERY_MANY, LOADING = 5000, 1000   -- a game that makes more allocations fails those of loading in turn
-local FEW, MANY, SPECS = 6, 400, 60     -- runs of one kind: in the short test, beyond loading, of games with specs
+local FEW, MANY, SPECS = 6, 400, 12     -- runs of one kind: in the short test, beyond loading, of games with specs
 local TIMEOUT = 60              -- seconds of one run
 
 local acceptance = os.getenv "PALFREY_ACCEPTANCE" or "../shared/acceptance"
