@@ -1,10 +1,5 @@
 local palfrey = require "palfrey"
 
--- Specs have all of Lua, and so finalizers; games have none.
-local function finalized(f)
-  return setmetatable({}, { __gc = f })
-end
-
 local function raises(pattern, f, ...)
   local good, message = pcall(f, ...)
   assert(not good, "an error expected")
@@ -102,35 +97,18 @@ describe("the collector", function()
     end
   end)
 
-  it("may run finalizers of specs that call everything, at any allocation", function()
-    local runs, world = 0, palfrey.newWorld()
-    for i = 1, 40 do world:addGroup { name = "same", parent = i % 3 == 0 and world:find "same" or nil } end
-    local man = assert(world:addNPC { model = "assets/man.md2" })
-    local function finalizer()
-      runs = runs + 1
-      local nodes = world:findAll "same"
-      if nodes[1] then nodes[runs % #nodes + 1]:remove() end
-      for _ = 1, 5 do world:addGroup { name = "same" } end
-      man:setName("man " .. runs)
-      palfrey.input.bind { ["action " .. runs % 7] = "space" }
-    end
-    collectgarbage "generational"
-    for i = 1, 150 do
-      finalized(finalizer)
-      local found = world:findAll "same"
-      for node in world:each() do
-        if node:isAlive() then node:getName() end
-      end
-      if found[1] and found[1]:isAlive() then found[1]:getChildren() end
-      man:getClips()
-      world:raycast { from = { 0, 1, 5 }, to = { 0, 1, -5 }, all = true }
-      pcall(world.save, world, "orders.lua") -- a node may go while it is written
-      if i % 10 == 0 then palfrey.testing.step() end
-      if i % 5 == 0 then collectgarbage "step" end
-    end
+  it("calls no finalizers of scripts: a spec cannot set one either", function()
+    local refused = "there are no finalizers"
+    raises(refused, setmetatable, {}, { __gc = print })
+    raises(refused, debug.setmetatable, {}, { __gc = print })
+    raises(refused, palfrey.inGame, "setmetatable({}, { __gc = print })")
+    -- What Lua finds in a metatable after it was set does not count.
+    local late = {}
+    setmetatable({}, late)
+    late.__gc = function() error "it was called" end
     collectgarbage()
-    assert(runs > 50)
-    palfrey.files.remove "orders.lua"
+    assert.equal("lean", getmetatable(debug.setmetatable(print, { __metatable = "lean" })))
+    debug.setmetatable(print, nil)
   end)
 end)
 
