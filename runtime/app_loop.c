@@ -32,6 +32,11 @@ const char *app_error_text(void *user) {
   return app->error_screen.is_shown ? app->error_screen.text : NULL;
 }
 
+void app_dismiss_error(void *user) {
+  App *app = user;
+  if (app->error_screen.is_shown) error_screen_hide(&app->error_screen, &app->host);
+}
+
 static void show_error(App *app, const char *text) {
   int width = 0, height = 0;
   bool has_picture = app->has_loaded && !app->error_screen.is_shown;

@@ -6,6 +6,8 @@
 #include "app_parts.h"
 #include "version.h"
 
+enum { SCRIPT_FOLDERS = 64 };
+
 static void set_defaults(App *app) {
   GameConfig *config = &app->host.config;
   *config = (GameConfig){
@@ -66,15 +68,18 @@ static bool start_watch(App *app, Error *error) {
   bool wants = !app->options->has_no_watch && app->options->verb != VERB_VIEW;
   host->is_watching = wants && files_real_path(host->files, "", false, folder, sizeof folder);
   if (!host->is_watching) return true;
-  return (host->watch = watch_create(&app->memory, folder, false, error)) != NULL;
+  // A single script may lie in a folder with all kinds of things below.
+  bool is_script = strcmp(files_main(host->files), "main.lua") != 0;
+  WatchDesc desc = {.folder = folder, .most_folders = is_script ? SCRIPT_FOLDERS : 0};
+  return (host->watch = watch_create(&app->memory, &desc, error)) != NULL;
 }
 
 bool app_open_game(App *app, const char *program, Error *error) {
   Host *host = &app->host;
   const Options *options = app->options;
   host->memory = &app->memory;
-  host->actions =
-      (HostActions){app, app_step_for_test, app_read_pixels, app_state_hash, app_error_text, app_lose_context};
+  host->actions = (HostActions){
+      app, app_step_for_test, app_read_pixels, app_state_hash, app_error_text, app_dismiss_error, app_lose_context};
   host->prints_to_stderr = options->has_json;
   host->is_replaying = options->replay != NULL;
   host->is_headless = options->is_headless || options->verb == VERB_TEST;

@@ -47,7 +47,8 @@ void app_lose_context(void *app);
 // Frames one after another (app_loop.c).
 bool app_run_game(App *app, Error *error);
 bool app_step_for_test(void *app, Error *error);  ///< a step and its picture, for palfrey.testing.step
-const char *app_error_text(void *app);            ///< what the error screen says, or NULL
+void app_dismiss_error(void *app);
+const char *app_error_text(void *app);  ///< what the error screen says, or NULL
 
 // Making and freeing the parts (app_open.c).
 bool app_open_game(App *app, const char *program,

@@ -13,12 +13,12 @@
 #include "log.h"
 
 // A folder with more in it is hardly one of a game.
-enum { MAX_FOLDERS = 4000, MAX_FILES = 50000, PATH_SIZE = sizeof((WatchChange *)0)->path, REAL_SIZE = 2048 };
+enum { MOST_FOLDERS = 4000, MAX_FILES = 50000, PATH_SIZE = sizeof((WatchChange *)0)->path, REAL_SIZE = 2048 };
 
-#define REST_SECONDS 0.035      // after the last close; an editor that writes twice does so within a few ms
-#define GONE_SECONDS 0.4        // some editors rename a file away before they write it anew
-#define EMPTY_SECONDS 1.0       // a file that was emptied is about to be written
-#define TOGETHER_SECONDS 0.035  // how long a change waits for others to come to rest
+#define REST_SECONDS 0.03      // after the last close; an editor that writes twice does so within a few ms
+#define GONE_SECONDS 0.4       // some editors rename a file away before they write it anew
+#define EMPTY_SECONDS 1.0      // a file that was emptied is about to be written
+#define TOGETHER_SECONDS 0.03  // how long a change waits for others to come to rest
 #define POLL_SECONDS 0.1
 #define POLL_SHARE 20  // looking through the folders takes a 20th of the time at most
 
@@ -55,7 +55,7 @@ struct Watch {
   ARRAY(Folder) folders;
   ARRAY(Pending) pending;
   ARRAY(Seen) seen;
-  int next_seen;
+  int next_seen, most_folders;
   double next_poll;
   bool has_polled, has_warned;
 };
@@ -84,8 +84,8 @@ static bool look_at(const Watch *watch, const char *path, struct stat *info) {
   return real_path(watch, path, real) && lstat(real, info) == 0;
 }
 
-static void warn_once(Watch *watch, const char *what) {
-  if (!watch->has_warned) log_warning("%s: %s: some changes will not be seen", watch->root, what);
+static void warn_once(Watch *watch) {
+  if (!watch->has_warned) log_warning("%s: too much to watch: some changes of files will not be seen", watch->root);
   watch->has_warned = true;
 }
 
@@ -121,10 +121,10 @@ typedef void FolderVisit(Watch *watch, const char *path);
 typedef ARRAY(char *) PathList;
 
 static void push_path(Watch *watch, PathList *list, const char *path) {
-  char *copy = list->count < MAX_FOLDERS ? memory_copy_string(watch->memory, path) : NULL;
+  char *copy = list->count < watch->most_folders ? memory_copy_string(watch->memory, path) : NULL;
   if (copy && array_push(watch->memory, list, copy)) return;
   memory_free(watch->memory, copy);
-  warn_once(watch, "too many folders");
+  warn_once(watch);
 }
 
 static void look_into(Watch *watch, const char *folder, PathList *folders, FileVisit *visit_file) {
@@ -182,7 +182,7 @@ static void poll_file(Watch *watch, const char *path, const struct stat *info) {
     Seen new_one = {memory_copy_string(watch->memory, path), stamp, true, !watch->has_polled};
     if (new_one.path && watch->seen.count < MAX_FILES && array_push(watch->memory, &watch->seen, new_one)) return;
     memory_free(watch->memory, new_one.path);
-    warn_once(watch, "too many files");
+    warn_once(watch);
     return;
   }
   seen->is_there = true;
@@ -330,17 +330,21 @@ static bool is_remote(const char *folder) {
   return false;
 }
 
-Watch *watch_create(Memory *memory, const char *folder, bool polls, Error *error) {
+Watch *watch_create(Memory *memory, const WatchDesc *desc, Error *error) {
   Watch *watch = memory_alloc(memory, sizeof *watch);
-  char *root = memory_copy_string(memory, folder);
+  char *root = memory_copy_string(memory, desc->folder);
   if (!watch || !root) {
     memory_free(memory, watch);
     memory_free(memory, root);
     error_set_out_of_memory(error);
     return NULL;
   }
-  *watch = (Watch){.memory = memory, .root = root, .inotify = -1};
-  if (!polls && !is_remote(folder)) watch->inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  *watch = (Watch){.memory = memory,
+                   .root = root,
+                   .inotify = -1,
+                   .most_folders = desc->most_folders > 0 ? desc->most_folders : MOST_FOLDERS,
+                   .has_warned = desc->most_folders > 0};
+  if (!desc->polls && !is_remote(desc->folder)) watch->inotify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (watch->inotify >= 0) scan(watch, "", watch_folder, pass_file);
   if (watch->inotify < 0) poll_folders(watch);
   return watch;

@@ -14,8 +14,13 @@ typedef struct WatchChange {
   bool is_gone;    ///< it was deleted or renamed
 } WatchChange;
 
-/// `polls` looks through the folders even where inotify would do.
-Watch *watch_create(Memory *memory, const char *folder, bool polls, Error *error);
+typedef struct WatchDesc {
+  const char *folder;
+  int most_folders;  ///< those nearest to the top are watched, the others passed over; 0 for 4000, with a warning
+  bool polls;        ///< even where inotify would do
+} WatchDesc;
+
+Watch *watch_create(Memory *memory, const WatchDesc *desc, Error *error);
 void watch_free(Watch *watch);
 
 /// The next change that has come to rest; false when there is none now. Changes at about the same time come together.

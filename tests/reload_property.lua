@@ -38,7 +38,7 @@ function native.stackOf() return 0 end
 function native.handlersOf() return nil end
 function native.getWorld() return nil end
 function native.getQuit() return native end
-native.callSafely = pcall
+native.callGame = pcall
 
 local source
 function native.readSource() return source end

@@ -164,6 +164,10 @@ bool binding_call(Host *host, int count, int results, Error *error);
 typedef bool HostPart(Host *host, void *user, Error *error);
 bool binding_protect(Host *host, HostPart *run, void *user, Error *error);
 
+/// The time that code of the game may take begins to run, and ends.
+void binding_start_time(Host *host);
+void binding_stop_time(Host *host);
+
 /// How many functions are at work.
 int binding_count_levels(lua_State *L);
 

@@ -72,20 +72,28 @@ static void set_late(void *user) {
     lua_sethook(running->thread, raise_late, LUA_MASKCOUNT, 1);
 }
 
+void binding_start_time(Host *host) {
+  if (host->watchdog) watchdog_start(host->watchdog, host->config.callback_seconds);
+}
+
+void binding_stop_time(Host *host) {
+  if (host->watchdog) watchdog_stop(host->watchdog);
+  if (!host->is_late) return;
+  host->is_late = 0;
+  lua_sethook(host->lua, NULL, 0, 0);
+}
+
 static void begin_callback(Host *host) {
   host->is_in_callback = true;
   host->base_level = binding_count_levels(host->lua);
   host->running = NULL;
-  if (host->watchdog) watchdog_start(host->watchdog, host->config.callback_seconds);
+  if (!host->is_reloading) binding_start_time(host);
 }
 
 static void end_callback(Host *host) {
   host->is_in_callback = false;
   host->base_level = 0;
-  if (host->watchdog) watchdog_stop(host->watchdog);
-  if (!host->is_late) return;
-  host->is_late = 0;
-  lua_sethook(host->lua, NULL, 0, 0);
+  binding_stop_time(host);
 }
 
 bool binding_call(Host *host, int count, int results, Error *error) {
@@ -145,10 +153,11 @@ static int open_libraries(lua_State *L) {
   binding_open_module(L);
   lua_pushvalue(L, -1);
   lua_setglobal(L, "palfrey");
-  // Specs require it, and tracebacks call functions by the names they have in loaded modules.
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-  lua_pushvalue(L, -2);
-  lua_setfield(L, -2, "palfrey");
+  if (is_full) {
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    lua_pushvalue(L, -2);
+    lua_setfield(L, -2, "palfrey");
+  }
   binding_open_own_scripts(L);
   binding_open_sandbox(L);
   reload_open(L);

@@ -35,6 +35,7 @@ typedef struct HostActions {
   uint64_t (*state_hash)(void *app);
   /// What the error screen says, or NULL.
   const char *(*error_screen)(void *app);
+  void (*dismiss_error)(void *app);
   /// Throws the graphics context away, as a device may do (palfrey.testing.loseContext).
   void (*lose_context)(void *app);
 } HostActions;
@@ -97,7 +98,8 @@ typedef struct Host {
   NilResult nil_results[HOST_MAX_NIL_RESULTS];
   int nil_result_count;  ///< ever
   bool is_in_callback;
-  int base_level;  ///< functions at work below the running callback
+  bool is_reloading;  ///< what puts code into the place of other code must come to its end, however long it takes
+  int base_level;     ///< functions at work below the running callback
   Watchdog *watchdog;
   volatile sig_atomic_t is_late;  ///< the running callback took too long
   bool wants_quit;

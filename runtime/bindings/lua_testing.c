@@ -5,7 +5,8 @@
 #include "bindings/binding.h"
 
 /// palfrey.testing.step(count?: integer)
-/// Runs steps (1) and draws each of them, now; from a spec, not from inside a callback. An error of the game is raised.
+/// Runs steps (1) and draws each of them, now; from a spec, not from inside a callback. When a script of the game fails, the
+/// game stands on the error screen from then on, and a step does no more than to look for files that were repaired.
 static int step(lua_State *L) {
   Host *host = binding_host(L);
   lua_Integer count = luaL_optinteger(L, 1, 1);
@@ -145,6 +146,14 @@ static int get_gpu_counts(lua_State *L) {
   return 1;
 }
 
+/// palfrey.testing.dismissError()
+/// Lets a game that stands on the error screen go on, though no file was repaired.
+static int dismiss_error(lua_State *L) {
+  Host *host = binding_host(L);
+  host->actions.dismiss_error(host->actions.app);
+  return 0;
+}
+
 /// class palfrey.testing
 /// What specs (`palfrey test`) and headless runs drive a game with.
 void binding_open_testing(lua_State *L) {
@@ -156,6 +165,7 @@ void binding_open_testing(lua_State *L) {
       {"getStateHash", get_state_hash},
       {"writeSource", write_source},
       {"getErrorScreen", get_error_screen},
+      {"dismissError", dismiss_error},
       {"loseContext", lose_context},
       {"getGpuCounts", get_gpu_counts},
       {NULL, NULL},

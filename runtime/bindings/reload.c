@@ -128,12 +128,15 @@ static int get_quit(lua_State *L) {
   return 1;
 }
 
-// callSafely(f, ...): as pcall, with a traceback in the message.
-static int call_safely(lua_State *L) {
+// callGame(f, ...): as pcall, for code of the game: with a traceback in the message, and no longer than a callback may take.
+static int call_game(lua_State *L) {
+  Host *host = binding_host(L);
   luaL_checkany(L, 1);
   binding_push_traceback_handler(L);
   lua_insert(L, 1);
+  binding_start_time(host);
   bool is_good = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 1) == LUA_OK;
+  binding_stop_time(host);
   lua_pushboolean(L, is_good);
   lua_replace(L, 1);
   return lua_gettop(L);
@@ -165,7 +168,7 @@ const luaL_Reg BINDING_RELOAD_FUNCTIONS[] = {
     {"getWorld", get_world},
     {"setWorld", set_world},
     {"getQuit", get_quit},
-    {"callSafely", call_safely},
+    {"callGame", call_game},
     {"compareConf", binding_compare_conf},
     {"readSource", binding_read_source},
     {"reloadAsset", reload_asset},
@@ -256,7 +259,9 @@ static bool reload_changes(Host *host, void *user, Error *error) {
   // All there is is copied for a moment, so that it can be put back.
   size_t limit = host->lua_limit;
   host->lua_limit += 2 * host->lua_bytes + (32u << 20);
+  host->is_reloading = true;
   bool is_good = binding_call(host, 1, 1, error);
+  host->is_reloading = false;
   host->lua_limit = limit;
   if (!is_good) {
     show_message(host, host->failure);

@@ -15,14 +15,38 @@ static const char COROUTINE_KEY = 0;
 
 enum { MOST_FRAMES = 40 };
 
-// Adds the line with which Lua's own traceback begins at this level.
-static void add_frame(lua_State *L, lua_State *thread, int level) {
-  luaL_traceback(L, thread, NULL, level);
-  const char *line = strchr(lua_tostring(L, -1), '\n');
-  if (line)
-    lua_pushlstring(L, line, 1 + strcspn(line + 1, "\n"));
+// Pushes the name of the callback that runs at a level, or nil.
+static void push_callback_name(lua_State *L, lua_State *thread, lua_Debug *at) {
+  lua_getinfo(thread, "f", at);
+  if (thread != L) lua_xmove(thread, L, 1);
+  int function = lua_gettop(L);
+  lua_getglobal(L, "palfrey");
+  lua_pushnil(L);
+  while (lua_next(L, function + 1)) {
+    bool is_same = lua_rawequal(L, -1, function);
+    lua_pop(L, 1);
+    if (is_same) break;
+  }
+  // The key that was found, or what lua_next has left: nothing.
+  if (lua_gettop(L) == function + 1) lua_pushnil(L);
+  lua_replace(L, function);
+  lua_settop(L, function);
+}
+
+// Adds a line for one level. Lua's own traceback would go through the whole stack for it, which may be very deep.
+static void add_frame(lua_State *L, lua_State *thread, lua_Debug *at) {
+  lua_getinfo(thread, "nl", at);
+  push_callback_name(L, thread, at);
+  const char *callback = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+  if (callback)
+    lua_pushfstring(L, "\n\t%s:%d: in function 'palfrey.%s'", at->short_src, at->currentline, callback);
+  else if (at->namewhat[0])
+    lua_pushfstring(L, "\n\t%s:%d: in %s '%s'", at->short_src, at->currentline, at->namewhat, at->name);
+  else if (strcmp(at->what, "main") == 0)
+    lua_pushfstring(L, "\n\t%s:%d: in the file itself", at->short_src, at->currentline);
   else
-    lua_pushliteral(L, "");
+    lua_pushfstring(L, "\n\t%s:%d: in function <%s:%d>", at->short_src, at->currentline, at->short_src,
+                    at->linedefined);
   lua_remove(L, -2);
   lua_concat(L, 2);
 }
@@ -40,7 +64,7 @@ static void push_frames(lua_State *L, lua_State *thread, int level, int end) {
       lua_concat(L, 2);
       return;
     }
-    add_frame(L, thread, level);
+    add_frame(L, thread, &at);
   }
 }
 
@@ -284,12 +308,22 @@ static int add_traceback(lua_State *L) {
   return 1;
 }
 
+// By halving: each look takes as long as the stack is deep.
 int binding_count_levels(lua_State *L) {
   lua_Debug at;
-  int count = 0;
-  while (lua_getstack(L, count, &at))
-    count++;
-  return count;
+  int least = 0, most = 1;
+  while (lua_getstack(L, most - 1, &at)) {
+    least = most;
+    most *= 2;
+  }
+  while (most - least > 1) {
+    int middle = least + (most - least) / 2;
+    if (lua_getstack(L, middle - 1, &at))
+      least = middle;
+    else
+      most = middle;
+  }
+  return least;
 }
 
 void binding_push_traceback_handler(lua_State *L) {

@@ -275,13 +275,13 @@ local function runAgain(path, record, version, chunk)
   local world = native.getWorld()
   local good, result = true, nil
   if record.arguments then
-    good, result = native.callSafely(native.runChunk, chunk, run.locals,
+    good, result = native.callGame(native.runChunk, chunk, run.locals,
                                      table.unpack(record.arguments, 1, record.arguments.n))
     run.result = result
   end
   local failed = not good
   if good then
-    good, result = native.callSafely(adopt, path, record, version, run, memory.found)
+    good, result = pcall(adopt, path, record, version, run, memory.found)
   end
   if world then native.setWorld(world) end
   if good then return result end
@@ -382,7 +382,9 @@ function reload.take(changes)
   end
   reloadAll(paths, taken, notices)
   local messages = messagesOf(failures)
-  for _, more in ipairs { messagesOf(assetFailures), notices } do table.move(more, 1, #more, #messages + 1, messages) end
+  for _, more in ipairs { messagesOf(assetFailures), notices } do
+    table.move(more, 1, #more, #messages + 1, messages)
+  end
   return taken, messages[1] and table.concat(messages, "\n")
 end
 

@@ -918,7 +918,9 @@ function palfrey.screen.screenshot(file) end
 ---@class palfrey.testing
 palfrey.testing = {}
 
---- Runs steps (1) and draws each of them, now; from a spec, not from inside a callback. An error of the game is raised.
+--- Runs steps (1) and draws each of them, now; from a spec, not from inside a callback. When a script of the game
+--- fails, the game stands on the error screen from then on, and a step does no more than to look for files that were
+--- repaired.
 ---@param count? integer
 function palfrey.testing.step(count) end
 
@@ -956,6 +958,9 @@ function palfrey.testing.loseContext() end
 --- What is on the GPU now.
 ---@return { buffers: integer, textures: integer, programs: integer, targets: integer, bytes: integer, errors: integer }
 function palfrey.testing.getGpuCounts() end
+
+--- Lets a game that stands on the error screen go on, though no file was repaired.
+function palfrey.testing.dismissError() end
 
 --- What a game may use at most; going beyond is an error that names the limit.
 ---@class palfrey.Limits

@@ -28,6 +28,15 @@ function support.within(tolerance, expected, ...)
   luassert(isNear, ("%s expected, got %s"):format(show(expected), show(got)))
 end
 
+--- Runs a step in which a script of the game must fail; returns what the error screen says, and lets the game go on.
+function support.failedStep()
+  palfrey.testing.step()
+  local text = palfrey.testing.getErrorScreen()
+  luassert(text, "the game should have failed in this step")
+  palfrey.testing.dismissError()
+  return text
+end
+
 --- Calls a function that must raise an error at its own line, which is all on one line; returns the message without it.
 function support.raises(call)
   local info = debug.getinfo(call, "S")

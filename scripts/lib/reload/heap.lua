@@ -145,7 +145,8 @@ return function(debug, stackOf)
   function heap.putBack(memory)
     for i, t in ipairs(memory.found.tables) do
       putBackTable(t, memory.tables[i])
-      setMetatable(t, memory.metatables[i] or nil)
+      local metatable = memory.metatables[i] or nil
+      if getMetatable(t) ~= metatable then setMetatable(t, metatable) end
     end
     for i, f in ipairs(memory.found.functions) do
       local values = memory.upvalues[i]
