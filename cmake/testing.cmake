@@ -58,12 +58,20 @@ function(spec_test)
   endforeach()
 endfunction()
 
-# game_test(NAME...) runs the specs of the game tests/games/NAME inside the runtime, as the test game/NAME.
+# game_test([COPIED] NAME...) runs the specs of the game tests/games/NAME inside the runtime, as the test game/NAME; COPIED in
+# a copy of its folder, for games that change their own files.
 function(game_test)
-  foreach(name IN LISTS ARGN)
+  cmake_parse_arguments(PARSE_ARGV 0 game "COPIED" "" "")
+  foreach(name IN LISTS game_UNPARSED_ARGUMENTS)
+    set(folder tests/games/${name})
+    set(prefix "")
+    if(game_COPIED)
+      set(folder ${CMAKE_CURRENT_BINARY_DIR}/games/${name})
+      set(prefix sh tests/in_copy.sh tests/games/${name} ${folder})
+    endif()
     if(BUSTED_PROGRAM)
       register(game/${name} game 300
-               palfrey test tests/games/${name} --output=${CMAKE_CURRENT_SOURCE_DIR}/busted_handler.lua)
+               ${prefix} $<TARGET_FILE:palfrey> test ${folder} --output=${CMAKE_CURRENT_SOURCE_DIR}/busted_handler.lua)
     endif()
   endforeach()
 endfunction()

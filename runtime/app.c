@@ -114,6 +114,8 @@ static bool step_game(App *app, Error *error) {
   assets_finish_loads(host->assets);
   if (host->world) world_begin_step(host->world);
   if (app->options->has_stats) count_hits(app);
+  bool has_taken;
+  if (!host_reload(host, &has_taken, error)) return false;
   if (!host_update(host, error)) return false;
   if (host->world && !world_end_step(host->world, error)) return false;
   host->step++;
@@ -277,6 +279,11 @@ static bool has_frames_left(const App *app) {
   return limit < 0 || app->host.step < limit;
 }
 
+static const char *error_screen(void *user) {
+  (void)user;
+  return NULL;
+}
+
 static bool step_and_draw(void *user, Error *error) {
   App *app = user;
   return step_game(app, error) && draw_frame(app, 1, error);
@@ -373,6 +380,7 @@ static void set_defaults(App *app) {
       .has_vsync = true,
       .limits = {.nodes = 20000, .npcs = 2000},
       .lua_memory_mb = 256,
+      .callback_seconds = 5,
   };
   snprintf(config->title, sizeof config->title, "%s", files_game_name(app->host.files));
   snprintf(config->identity, sizeof config->identity, "%s", files_game_name(app->host.files));
@@ -416,17 +424,28 @@ static bool open_files(App *app, Error *error) {
   return files_open_folder(app->host.files, slash ? folder : ".", error);
 }
 
+// Packages do not change.
+static bool start_watch(App *app, Error *error) {
+  Host *host = &app->host;
+  char folder[2048];
+  bool wants = !app->options->has_no_watch && app->options->verb != VERB_VIEW;
+  host->is_watching = wants && files_real_path(host->files, "", false, folder, sizeof folder);
+  if (!host->is_watching) return true;
+  return (host->watch = watch_create(&app->memory, folder, false, error)) != NULL;
+}
+
 // Everything up to the game's configuration: it decides what the window is like.
 static bool open_game(App *app, const char *program, Error *error) {
   Host *host = &app->host;
   const Options *options = app->options;
   host->memory = &app->memory;
-  host->actions = (HostActions){app, step_and_draw, read_pixels, state_hash, lose_context};
+  host->actions = (HostActions){app, step_and_draw, read_pixels, state_hash, error_screen, lose_context};
   host->prints_to_stderr = options->has_json;
   host->is_replaying = options->replay != NULL;
+  host->is_headless = options->is_headless || options->verb == VERB_TEST;
   host->is_synchronous = options->is_headless || options->record || options->replay;
   if (!(host->files = files_create(&app->memory, program, error))) return false;
-  if (!open_files(app, error)) return false;
+  if (!open_files(app, error) || !start_watch(app, error)) return false;
   const char *build_id = options->record ? NULL : PALFREY_BUILD_ID;
   if (options->replay && !(app->replay = replay_open(&app->memory, options->replay, build_id, error))) return false;
   set_defaults(app);
@@ -483,6 +502,7 @@ static void close_all(App *app) {
   gpu_free(app->gpu);
   platform_free(host->platform);
   input_free(host->input);
+  watch_free(host->watch);
   replay_free(app->replay);
   files_free(host->files);
   memory_free(&app->memory, app->pixels);

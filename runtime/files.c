@@ -8,8 +8,8 @@
 #include "cp437.h"
 #include "files_parts.h"
 #include "files_system.h"
+#include "files_zip.h"
 #include "utf8.h"
-#include "zip_directory.h"
 
 const char *files_last_reason(void) {
   PHYSFS_ErrorCode code = PHYSFS_getLastErrorCode();
@@ -41,6 +41,7 @@ Files *files_create(Memory *memory, const char *program, Error *error) {
 void files_free(Files *files) {
   if (!files) return;
   PHYSFS_deinit();
+  zip_directory_free(&files->zip);
   memory_free(files->memory, files);
 }
 
@@ -105,16 +106,6 @@ static bool mount(Files *files, const char *path, Error *error) {
   return error_set(error, "%s: not a folder or a zip that can be read: %s", path, files_last_reason());
 }
 
-// PhysFS takes seconds for zips with very many files and says little about what is wrong with one.
-static bool mount_zip(Files *files, const char *path, Error *error) {
-  ZipDirectory directory;
-  files->is_packaged = true;
-  bool is_good = zip_directory_read(files->memory, path, FILES_MAX_ENTRIES, &directory, error) &&
-                 zip_directory_check(&directory, path, error);
-  zip_directory_free(&directory);
-  return is_good && mount(files, path, error);
-}
-
 static bool mount_script(Files *files, const char *path, Error *error) {
   char folder[MAX_REAL_PATH];
   const char *slash = strrchr(path, '/');
@@ -126,7 +117,7 @@ static bool mount_script(Files *files, const char *path, Error *error) {
 
 bool files_open_folder(Files *files, const char *path, Error *error) {
   name_game(files, path);
-  return system_kind(path) == SYSTEM_FILE ? mount_zip(files, path, error) : mount(files, path, error);
+  return system_kind(path) == SYSTEM_FILE ? files_mount_zip(files, path, error) : mount(files, path, error);
 }
 
 bool files_open_game(Files *files, const char *path, Error *error) {
@@ -135,7 +126,7 @@ bool files_open_game(Files *files, const char *path, Error *error) {
   name_game(files, path);
   snprintf(files->main, sizeof files->main, "main.lua");
   if (kind == SYSTEM_FOLDER) return mount(files, path, error) && check_main(files, path, error);
-  bool is_mounted = has_ending(path, ".lua") ? mount_script(files, path, error) : mount_zip(files, path, error);
+  bool is_mounted = has_ending(path, ".lua") ? mount_script(files, path, error) : files_mount_zip(files, path, error);
   return is_mounted && check_main(files, path, error);
 }
 
@@ -178,7 +169,6 @@ static bool read_open(Files *files, PHYSFS_File *file, const char *path, Bytes *
   if (size > FILES_MAX_SIZE) return error_set(error, "%s: larger than %d MB", path, FILES_MAX_SIZE >> 20);
   uint8_t *data = memory_resize(files->memory, NULL, (size_t)size + 1);
   if (!data) return error_set_out_of_memory(error);
-  // PhysFS reads on past what a damaged zip holds, or stops early, without an error of its own.
   PHYSFS_sint64 got = PHYSFS_readBytes(file, data, (PHYSFS_uint64)size);
   if (got != size) {
     memory_free(files->memory, data);
@@ -199,11 +189,14 @@ static bool say_missing(Files *files, const char *path, Error *error) {
 }
 
 bool files_read(Files *files, const char *path, Bytes *bytes, Error *error) {
-  char located[FILES_MAX_PATH];
+  char clean[FILES_MAX_PATH], located[FILES_MAX_PATH];
   FileInfo info = {0};
   *bytes = (Bytes){0};
   if (!files_locate(files, path, located, &info, error)) return say_missing(files, path, error);
   if (info.is_folder) return error_set(error, "%s: is a folder, not a file", located[0] ? path : "\"\"");
+  files_clean_path(path, clean, NULL);
+  const ZipEntry *entry = files_zip_entry(files, clean, located);
+  if (entry) return files_read_zip(files, entry, bytes, error);
   PHYSFS_File *file = PHYSFS_openRead(located);
   if (!file) return error_set(error, "%s: cannot be opened: %s", path, files_last_reason());
   bool is_read = read_open(files, file, path, bytes, error);

@@ -53,6 +53,9 @@ bool files_read(Files *files, const char *path, Bytes *bytes, Error *error);
 /// Replaces a file in the save folder at once or not at all; makes its folders. From then on it hides the game's.
 bool files_write(Files *files, const char *path, Bytes bytes, Error *error);
 
+/// Writes a file of the game itself, which must be a folder, as an editor would: for tests.
+bool files_write_source(Files *files, const char *path, Bytes bytes, Error *error);
+
 /// Removes a file or an empty folder from the save folder.
 bool files_remove(Files *files, const char *path, Error *error);
 

@@ -2,6 +2,7 @@
 #define PALFREY_FILES_PARTS_H
 // What the files that make up files.h share.
 #include "files.h"
+#include "zip_directory.h"
 
 enum { MAX_REAL_PATH = 1024 };
 
@@ -14,6 +15,7 @@ struct Files {
   char save_below[FILES_MAX_PATH + 16];  // palfrey/IDENTITY, below it
   char save[MAX_REAL_PATH + 32];         // both together: the save folder
   bool is_packaged, is_save_mounted;
+  ZipDirectory zip;  // where the game is packaged
 };
 
 /// Finds the name by which PhysFS knows a path: in zips that do not say that their names are UTF-8 it can be CP437. False

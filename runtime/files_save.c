@@ -50,3 +50,9 @@ bool files_remove(Files *files, const char *path, Error *error) {
   char below[MAX_REAL_PATH];
   return save_path(files, path, below, sizeof below, error) && system_remove(files->data, below, error);
 }
+
+bool files_write_source(Files *files, const char *path, Bytes bytes, Error *error) {
+  char clean[FILES_MAX_PATH];
+  if (files->is_packaged) return error_set(error, "%s: a package does not change", path);
+  return files_clean_path(path, clean, error) && system_replace_file(files->game, clean, bytes, error);
+}

@@ -25,6 +25,10 @@ bool system_real_path(const char *path, char *real, size_t size) {
   return fits;
 }
 
+bool system_program_path(char *path, size_t size) {
+  return system_real_path("/proc/self/exe", path, size);
+}
+
 bool system_output_path(const char *path, char *real, size_t size, Error *error) {
   struct stat info;
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return error_set(error, "%s: is there and is not a file", path);

@@ -10,6 +10,9 @@ typedef enum SystemKind { SYSTEM_NOTHING = 0, SYSTEM_FILE, SYSTEM_FOLDER } Syste
 SystemKind system_kind(const char *path);
 bool system_real_path(const char *path, char *real, size_t size);
 
+/// The file of the running program; false where the system does not tell.
+bool system_program_path(char *path, size_t size);
+
 /// Where a file that is to be replaced stands, behind any link to it. Refuses what is there and is no file: renaming over
 /// a device or pipe would take it away.
 bool system_output_path(const char *path, char *real, size_t size, Error *error);

@@ -26,7 +26,11 @@ static const char HELP[] =
     "  --null-gpu                      draw nothing at all\n"
     "  --json                          print one JSON object about the run on standard output, and nothing else\n"
     "\n"
+    "palfrey new DIR                   a small working game to start from\n"
     "palfrey pack DIR [-o ZIP]         check a game and pack it into one zip\n"
+    "  --fuse                          into one program, which is this runtime and the game; its arguments are the\n"
+    "                                  game's, options of the runtime come from PALFREY_OPTIONS=\"--size 640x480\"\n"
+    "palfrey verify ZIP [--json]       look for every fault of a package\n"
     "palfrey test [DIR]                run the specs in DIR/spec with busted, inside the runtime\n"
     "  --output HANDLER, --filter PATTERN, as busted has them\n"
     "palfrey info FILE                 what a model, an image or a package holds\n"
@@ -164,6 +168,7 @@ typedef enum OptionName {
   OPTION_VERSION,
   OPTION_OUTPUT_SHORT,
   OPTION_OUTPUT,
+  OPTION_FUSE,
   OPTION_FILTER,
   OPTION_SKIN,
   OPTION_CLIP,
@@ -181,7 +186,7 @@ static const char *const NAMES[OPTION_COUNT] = {
     [OPTION_HELP] = "--help",         [OPTION_VERSION] = "--version", [OPTION_OUTPUT_SHORT] = "-o",
     [OPTION_OUTPUT] = "--output",     [OPTION_FILTER] = "--filter",   [OPTION_SKIN] = "--skin",
     [OPTION_CLIP] = "--clip",         [OPTION_MODE] = "--mode",       [OPTION_TIME] = "--time",
-    [OPTION_FRAME] = "--frame",
+    [OPTION_FRAME] = "--frame",       [OPTION_FUSE] = "--fuse",
 };
 
 #define BIT(option) (1u << (option))
@@ -190,7 +195,11 @@ static const char *const NAMES[OPTION_COUNT] = {
 static unsigned allowed_options(Verb verb) {
   switch (verb) {
     case VERB_PACK:
-      return BIT(OPTION_OUTPUT_SHORT);
+      return BIT(OPTION_OUTPUT_SHORT) | BIT(OPTION_FUSE);
+    case VERB_NEW:
+      return 0;
+    case VERB_VERIFY:
+      return BIT(OPTION_JSON);
     case VERB_TEST:
       return BIT(OPTION_OUTPUT_SHORT) | BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) |
              BIT(OPTION_NULL_GPU);
@@ -263,6 +272,8 @@ static bool read_option(Reader *reader, int option) {
       return read_text(reader, "-o", &options->output);
     case OPTION_OUTPUT:
       return read_text(reader, "--output", &options->output);
+    case OPTION_FUSE:
+      return set(&options->has_fuse, true);
     case OPTION_FILTER:
       return read_text(reader, "--filter", &options->filter);
     case OPTION_SKIN:
@@ -297,7 +308,8 @@ static Verb find_verb(const char *text) {
   static const struct {
     const char *name;
     Verb verb;
-  } VERBS[] = {{"pack", VERB_PACK}, {"test", VERB_TEST}, {"info", VERB_INFO}, {"view", VERB_VIEW}};
+  } VERBS[] = {{"new", VERB_NEW},   {"pack", VERB_PACK}, {"verify", VERB_VERIFY},
+               {"test", VERB_TEST}, {"info", VERB_INFO}, {"view", VERB_VIEW}};
   for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
     if (strcmp(text, VERBS[i].name) == 0) return VERBS[i].verb;
   }
@@ -311,8 +323,8 @@ static bool check(const Options *options, Error *error) {
     has_mode = strcmp(options->mode, MODES[i]) == 0;
   if (!has_mode) return error_set(error, "--mode: textured, shaded, flat or wire expected, got \"%s\"", options->mode);
   if (!options->target) {
-    static const char *const WHAT[] = {
-        [VERB_RUN] = "a game", [VERB_PACK] = "a folder", [VERB_INFO] = "a file", [VERB_VIEW] = "a model"};
+    static const char *const WHAT[] = {[VERB_RUN] = "a game",       [VERB_NEW] = "a folder", [VERB_PACK] = "a folder",
+                                       [VERB_VERIFY] = "a package", [VERB_INFO] = "a file",  [VERB_VIEW] = "a model"};
     return error_set(error, "%s is missing", WHAT[options->verb]);
   }
   return true;
@@ -369,4 +381,32 @@ bool options_parse(int argc, char **argv, Options *options, Error *error) {
   if (options->verb == VERB_HELP || options->verb == VERB_VERSION) return true;
   complete(options);
   return check(options, error);
+}
+
+static bool split_words(const char *text, OptionWords *words, Error *error) {
+  words->count = 0;
+  if (snprintf(words->text, sizeof words->text, "%s", text) >= (int)sizeof words->text)
+    return error_set(error, "the text is too long");
+  for (char *at = words->text; *(at += strspn(at, " \t\n"));) {
+    if (words->count == OPTIONS_MAX_WORDS) return error_set(error, "at most %d words", OPTIONS_MAX_WORDS);
+    words->words[words->count++] = at;
+    at += strcspn(at, " \t\n");
+    if (*at) *at++ = 0;
+  }
+  return true;
+}
+
+bool options_parse_fused(int argc, char **argv, const char *game, const char *given, OptionWords *words,
+                         Options *options, Error *error) {
+  Error inner = {0};
+  *options = (Options){.frames = -1, .time = NAN, .frame = -1};
+  bool is_good = split_words(given ? given : "", words, &inner);
+  Reader reader = {.arguments = words->words, .count = words->count, .options = options, .error = &inner};
+  is_good = is_good && read_arguments(&reader, true);
+  if (is_good && options->target) is_good = error_set(&inner, "options only, got \"%s\"", options->target);
+  if (!is_good) return error_set(error, "PALFREY_OPTIONS: %s", inner.text);
+  options->target = game;
+  options->arguments = (const char *const *)argv + 1;
+  options->argument_count = argc > 1 ? argc - 1 : 0;
+  return true;
 }

@@ -1,6 +1,7 @@
 #ifndef PALFREY_OPTIONS_H
 #define PALFREY_OPTIONS_H
-// The command line. Options stand before the game; what follows the game is the game's own. "--" ends the options.
+// The command line. Options stand before the game; what follows the game is the game's own. "--" ends the options. A
+// program that carries its game leaves all arguments to it; options come from the variable PALFREY_OPTIONS then.
 #include "error.h"
 #include "memory.h"
 
@@ -8,7 +9,9 @@ typedef enum Verb {
   VERB_RUN = 0,
   VERB_HELP,
   VERB_VERSION,
+  VERB_NEW,
   VERB_PACK,
+  VERB_VERIFY,
   VERB_TEST,
   VERB_INFO,
   VERB_VIEW,
@@ -36,6 +39,7 @@ typedef struct Options {
   int screenshot_count;
   // Verbs.
   const char *output;              ///< pack -o, test --output
+  bool has_fuse;                   ///< pack --fuse
   const char *filter;              ///< test --filter
   const char *skin, *clip, *mode;  ///< view
   double time;                     ///< info, view --time; NAN unless given
@@ -45,6 +49,20 @@ typedef struct Options {
 
 /// Reads the command line. An unknown option is an error that names the nearest known one.
 bool options_parse(int argc, char **argv, Options *options, Error *error);
+
+enum { OPTIONS_MAX_WORDS = 64 };
+
+/// Words taken out of a text, which the options point into.
+typedef struct OptionWords {
+  char text[4096];
+  char *words[OPTIONS_MAX_WORDS];
+  int count;
+} OptionWords;
+
+/// For a program that carries its game in its own file: all arguments are the game's. `given` is the text of
+/// PALFREY_OPTIONS or NULL: options of a run, with blanks between.
+bool options_parse_fused(int argc, char **argv, const char *game, const char *given, OptionWords *words,
+                         Options *options, Error *error);
 
 /// The text of --help.
 const char *options_help(void);

@@ -36,8 +36,25 @@ static bool is_one_of(const PackList *list, const char *name, const struct stat 
   return false;
 }
 
+// Names that Windows keeps for devices, with any extension.
+static bool is_device(const char *name) {
+  static const char *const DEVICES[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+  size_t length = strcspn(name, ".");
+  for (size_t i = 0; i < sizeof DEVICES / sizeof *DEVICES; i++) {
+    bool has_number = i >= 4;
+    if (length != 3u + has_number || strncasecmp(name, DEVICES[i], 3) != 0) continue;
+    if (!has_number || (name[3] >= '1' && name[3] <= '9')) return true;
+  }
+  return false;
+}
+
 static bool check_name(const char *path, Error *error) {
   char clean[FILES_MAX_PATH];
+  const char *name = last_part(path), *bad = strpbrk(name, "<>\"|?*");
+  if (bad) return error_set(error, "%s: a name with %c does not work everywhere", path, *bad);
+  if (strchr(" .", name[strlen(name) - 1]))
+    return error_set(error, "%s: a name that ends with a space or a dot does not work everywhere", path);
+  if (is_device(name)) return error_set(error, "%s: the name of a device on Windows", path);
   if (strchr(path, '\\')) return error_set(error, "%s: a name with a backslash does not work everywhere", path);
   if (!utf8_is_valid(path)) return error_set(error, "%s: the name is not UTF-8", path);
   return files_clean_path(path, clean, error);
@@ -48,7 +65,7 @@ static bool add_file(PackList *list, const char *path, int64_t size, Error *erro
   if (size > FILES_MAX_SIZE) return error_set(error, "%s: larger than %d MB", path, FILES_MAX_SIZE >> 20);
   if (list->entries.count >= FILES_MAX_ENTRIES)
     return error_set(error, "a package has at most %d files", FILES_MAX_ENTRIES);
-  PackEntry entry = {memory_copy_string(list->memory, path), size};
+  PackEntry entry = {.path = memory_copy_string(list->memory, path), .size = size};
   if (entry.path && array_push(list->memory, &list->entries, entry)) return true;
   memory_free(list->memory, entry.path);
   return error_set_out_of_memory(error);
@@ -64,7 +81,7 @@ static bool read_entry(PackList *list, const char *root, const char *below, cons
   struct stat info;
   if (lstat(real, &info) != 0) return error_set(error, "%s: cannot be read: %s", path, strerror(errno));
   if (is_left_out(name, S_ISDIR(info.st_mode)) || is_one_of(list, name, &info)) return true;
-  if (S_ISDIR(info.st_mode)) return read_folder(list, root, path, depth + 1, error);
+  if (S_ISDIR(info.st_mode)) return check_name(path, error) && read_folder(list, root, path, depth + 1, error);
   if (S_ISLNK(info.st_mode)) return error_set(error, "%s: is a link; a package holds files only", path);
   if (!S_ISREG(info.st_mode)) return error_set(error, "%s: is not a file", path);
   return add_file(list, path, info.st_size, error);

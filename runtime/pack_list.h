@@ -7,6 +7,7 @@
 typedef struct PackEntry {
   char *path;  ///< relative, "/" between parts
   int64_t size;
+  bool is_used;  ///< something in the package names it
 } PackEntry;
 
 typedef struct PackList {

@@ -1,15 +1,12 @@
 #include "pack_script.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "files.h"
-#include "path.h"
-
-static const char *const ASSETS[] = {"md2",  "obj", "mtl", "mbj", "3ds", "m3g", "gltf", "glb", "png", "jpg",
-                                     "jpeg", "gif", "bmp", "tga", "pcx", "ogg", "wav",  "ttf", NULL};
+#include "pack_kind.h"
+#include "pack_references.h"
 
 // --- The script's strings ---
 
@@ -102,47 +99,74 @@ static bool is_part_of_a_path(const Scanner *scanner, const Literal *literal) {
   return is_appended || strncmp(after, "..", 2) == 0;
 }
 
-// The argument of a function that makes files or asks for them; none has to be there.
-static bool is_of_save_folder(const Scanner *scanner, const Literal *literal) {
-  static const char *const WORDS[] = {"write", "screenshot", "remove", "exists", "getInfo"};
+// Whether the string is the first argument of one of these functions; the list ends with NULL.
+static bool is_argument_of(const Scanner *scanner, const Literal *literal, const char *const *functions) {
   const char *end = literal->before;
   while (end > scanner->start && (isspace((unsigned char)end[-1]) || end[-1] == '('))
     end--;
-  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-    size_t length = strlen(WORDS[i]);
-    if ((size_t)(end - scanner->start) >= length && strncmp(end - length, WORDS[i], length) == 0) return true;
+  for (; *functions; functions++) {
+    size_t length = strlen(*functions);
+    const char *start = end - length;
+    if ((size_t)(end - scanner->start) < length || strncmp(start, *functions, length) != 0) continue;
+    if (start == scanner->start || !(isalnum((unsigned char)start[-1]) || start[-1] == '_')) return true;
   }
   return false;
 }
 
-static bool names_asset(const char *path) {
-  return !strpbrk(path, "%*?") && path_has_extension(path, ASSETS);
+// Functions that make files or ask for them; none has to be there.
+static const char *const OF_SAVE_FOLDER[] = {"write", "screenshot", "remove", "exists", "getInfo", "save", NULL};
+static const char *const REQUIRE[] = {"require", NULL};
+
+// As the runtime looks for a module: a.b is a/b.lua or a/b/init.lua.
+static const PackEntry *find_module(const PackList *list, const char *name, bool any_case) {
+  char slashed[FILES_MAX_PATH], path[FILES_MAX_PATH + 16];
+  snprintf(slashed, sizeof slashed, "%s", name);
+  for (char *c = slashed; *c; c++) {
+    if (*c == '.') *c = '/';
+  }
+  const PackEntry *entry = NULL;
+  for (int i = 0; i < 2 && !entry; i++) {
+    int length =
+        i == 0 ? snprintf(path, sizeof path, "%s.lua", slashed) : snprintf(path, sizeof path, "%s/init.lua", slashed);
+    entry = length > 0 ? pack_list_find(list, path, any_case) : NULL;
+  }
+  return entry;
 }
 
-static void warn(PackReport *report, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static void warn(PackReport *report, const char *format, ...) {
-  if (report->warning_count == PACK_MAX_WARNINGS) return;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(report->warnings[report->warning_count++], sizeof report->warnings[0], format, arguments);
-  va_end(arguments);
+static void check_module(const PackList *list, const char *script, const Literal *literal, PackReport *report) {
+  if (strcmp(literal->text, "palfrey") == 0 || find_module(list, literal->text, false)) return;
+  const PackEntry *other = find_module(list, literal->text, true);
+  if (other)
+    pack_warn(report, "%s:%d: require \"%s\", but the file is written \"%s\"", script, literal->line, literal->text,
+              other->path);
+  else
+    pack_warn(report, "%s:%d: there is no module \"%s\"", script, literal->line, literal->text);
 }
 
-void pack_script_check(const PackList *list, const char *script, Bytes text, PackReport *report) {
+static void check_path(const PackList *list, const char *script, const Literal *literal, PackReport *report) {
+  char path[FILES_MAX_PATH];
+  if (!files_clean_path(literal->text, path, NULL) || strpbrk(path, "%*?")) return;
+  PackKind kind = pack_kind_of(path);
+  // A skin's path can be relative to its model. Levels are scripts; one that is missing may be saved by the game itself.
+  if (!(pack_kind_is_asset(kind) || kind == PACK_SCRIPTS) || pack_list_find_below(list, path, false)) return;
+  const PackEntry *other = pack_list_find_below(list, path, true);
+  if (other)
+    pack_warn(report, "%s:%d: \"%s\" is written \"%s\" in the folder", script, literal->line, literal->text,
+              other->path + strlen(other->path) - strlen(path));
+  else if (kind != PACK_SCRIPTS)
+    pack_warn(report, "%s:%d: there is no file \"%s\"", script, literal->line, literal->text);
+}
+
+void pack_script_check(PackList *list, const char *script, Bytes text, PackReport *report) {
   Scanner scanner = {(const char *)text.data, (const char *)text.data, 1};
   Literal literal;
-  char path[FILES_MAX_PATH];
   while (next_literal(&scanner, &literal)) {
-    if (!literal.is_whole || !files_clean_path(literal.text, path, NULL) || !names_asset(path)) continue;
-    if (is_part_of_a_path(&scanner, &literal) || is_of_save_folder(&scanner, &literal)) continue;
-    // A skin's path can be relative to its model.
-    if (pack_list_find_below(list, path, false)) continue;
-    const PackEntry *other = pack_list_find_below(list, path, true);
-    if (other)
-      warn(report, "%s:%d: \"%s\" is written \"%s\" in the folder", script, literal.line, literal.text,
-           other->path + strlen(other->path) - strlen(path));
-    else
-      warn(report, "%s:%d: there is no file \"%s\"", script, literal.line, literal.text);
+    bool is_part = is_part_of_a_path(&scanner, &literal);
+    pack_references_in_literal(list, literal.text);
+    if (!literal.is_whole || is_part) continue;
+    if (is_argument_of(&scanner, &literal, REQUIRE))
+      check_module(list, script, &literal, report);
+    else if (!is_argument_of(&scanner, &literal, OF_SAVE_FOLDER))
+      check_path(list, script, &literal, report);
   }
 }

@@ -55,6 +55,9 @@ CameraInstance *binding_check_camera(lua_State *L, int index, World **world);
 /// The reference if the value is a node, dead or alive, else NULL.
 NodeRef *binding_to_node(lua_State *L, int index);
 
+/// Whether the value is a world, alive or not.
+bool binding_is_world(lua_State *L, int index);
+
 /// Pushes the value of a node of the world whose value is at `world_index`; nil for {0}.
 void binding_push_node(lua_State *L, int world_index, Handle handle);
 
@@ -69,6 +72,9 @@ int binding_new_world_value(lua_State *L, World *world);
 
 /// nil and the message, or raises it when it is the caller's mistake.
 int binding_fail(lua_State *L, const Error *error);
+
+/// Remembers that the running function returns nil with this message.
+void binding_note_nil(lua_State *L, const char *message);
 
 /// true, or as binding_fail.
 int binding_result(lua_State *L, bool is_good, const Error *error);
@@ -128,7 +134,8 @@ void binding_open_screen(lua_State *L);
 void binding_open_testing(lua_State *L);
 
 extern const luaL_Reg WORLD_METHODS[], WORLD_ADD_METHODS[], WORLD_QUERY_METHODS[], NODE_METHODS[], MODEL_METHODS[],
-    LIGHT_METHODS[], CAMERA_METHODS[], CHARACTER_METHODS[], NPC_METHODS[], PLAYER_METHODS[], BINDING_LEVEL_FUNCTIONS[];
+    LIGHT_METHODS[], CAMERA_METHODS[], CHARACTER_METHODS[], NPC_METHODS[], PLAYER_METHODS[], BINDING_LEVEL_FUNCTIONS[],
+    BINDING_RELOAD_FUNCTIONS[], BINDING_COROUTINE_FUNCTIONS[];
 
 int binding_attach(lua_State *L);  ///< node:attach
 
@@ -140,11 +147,22 @@ int binding_remove_handler(lua_State *L, int user_value);  ///< off(event[, fn])
 /// Tells the script of the events of the world's last step.
 bool binding_deliver_events(Host *host, Error *error);
 
+/// Pushes a callback of the module; false, and nothing pushed, when the game has none.
+bool binding_push_callback(Host *host, const char *name);
+
 /// Pushes what the game set as palfrey.quit, or nil.
 void binding_push_quit_callback(lua_State *L);
 
 /// Calls the function below its `count` arguments; on failure the error holds message and traceback.
 bool binding_call(Host *host, int count, int results, Error *error);
+
+/// Runs a part of the host that puts names and values on Lua's stack: where a script has used up its memory, not even the
+/// arguments of a callback find room, and the part fails.
+typedef bool HostPart(Host *host, void *user, Error *error);
+bool binding_protect(Host *host, HostPart *run, void *user, Error *error);
+
+/// Pushes a message handler that adds a traceback.
+void binding_push_traceback_handler(lua_State *L);
 
 /// Pushes a table with the fields of a hit.
 void binding_push_hit(lua_State *L, int world_index, const WorldHit *hit);
@@ -154,6 +172,18 @@ void binding_open_sandbox(lua_State *L);
 
 /// Loads a Lua file of the game with the sandbox as environment; pushes the function, or returns false.
 bool binding_load_file(lua_State *L, const char *path, Error *error);
+
+/// compareConf(): runs conf.lua again and says what in it needs a restart; nil when nothing does.
+int binding_compare_conf(lua_State *L);
+
+/// Pushes the text of a Lua file of the game, without byte order mark; nil and a message where it cannot be read.
+int binding_read_source(lua_State *L);
+
+/// Pushes that environment.
+void binding_push_sandbox(lua_State *L);
+
+/// Makes room for the runtime's own scripts.
+void binding_open_own_scripts(lua_State *L);
 
 /// Runs one of the runtime's own scripts ("scripts/lib/level.lua") and pushes what it returns.
 bool binding_load_own_script(lua_State *L, const char *path, Error *error);

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "bindings/binding.h"
-#include "own_scripts.h"
-
-static const char OWN_SCRIPTS_KEY = 0;  // its address is the registry key of the scripts already loaded
+#include "bindings/reload.h"
 
 Host *binding_host(lua_State *L) {
   return *(Host **)lua_getextraspace(L);
@@ -37,12 +35,6 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
   return resized;
 }
 
-static int add_traceback(lua_State *L) {
-  const char *message = luaL_tolstring(L, 1, NULL);
-  luaL_traceback(L, L, message, 1);
-  return 1;
-}
-
 // Takes what a failed call left on the stack for the failure of the game.
 static bool keep_failure(Host *host, int status, Error *error) {
   const char *message = lua_tostring(host->lua, -1);
@@ -55,22 +47,55 @@ static bool keep_failure(Host *host, int status, Error *error) {
   return error_set(error, "%s", host->failure);
 }
 
+// --- Callbacks that do not come back ---
+
+// Once time is over every instruction raises, so that no pcall of the game can hold on to it.
+static void raise_late(lua_State *L, lua_Debug *activation) {
+  (void)activation;
+  Host *host = binding_host(L);
+  lua_sethook(L, NULL, 0, 0);
+  if (!host->is_late) return;
+  lua_sethook(L, raise_late, LUA_MASKCOUNT, 1);
+  luaL_error(L, "this took longer than %d s, which is limits.seconds in conf.lua", host->config.callback_seconds);
+}
+
+// Inside a signal handler: Lua allows to set a hook there.
+static void set_late(void *user) {
+  Host *host = user;
+  host->is_late = 1;
+  lua_sethook(host->lua, raise_late, LUA_MASKCOUNT, 1);
+  for (const RunningCoroutine *running = host->running; running; running = running->outer)
+    lua_sethook(running->thread, raise_late, LUA_MASKCOUNT, 1);
+}
+
+static void begin_callback(Host *host) {
+  host->is_in_callback = true;
+  host->running = NULL;
+  if (host->watchdog) watchdog_start(host->watchdog, host->config.callback_seconds);
+}
+
+static void end_callback(Host *host) {
+  host->is_in_callback = false;
+  if (host->watchdog) watchdog_stop(host->watchdog);
+  if (!host->is_late) return;
+  host->is_late = 0;
+  lua_sethook(host->lua, NULL, 0, 0);
+}
+
 bool binding_call(Host *host, int count, int results, Error *error) {
   lua_State *L = host->lua;
   int handler = lua_gettop(L) - count;
-  lua_pushcfunction(L, add_traceback);
+  binding_push_traceback_handler(L);
   lua_insert(L, handler);
-  bool was_in_callback = host->is_in_callback;
-  host->is_in_callback = true;
+  bool is_outermost = !host->is_in_callback;
+  if (is_outermost) begin_callback(host);
   int status = lua_pcall(L, count, results, handler);
-  host->is_in_callback = was_in_callback;
+  if (is_outermost) end_callback(host);
   lua_remove(L, handler);
   return status == LUA_OK || keep_failure(host, status, error);
 }
 
 // --- Parts of the host that put names and values on Lua's stack ---
-
-typedef bool HostPart(Host *host, void *user, Error *error);
 
 typedef struct PartCall {
   Host *host;
@@ -86,8 +111,7 @@ static int run_part(lua_State *L) {
   return 0;
 }
 
-// Runs a part. Where a script has used up its memory, not even the arguments of a callback find room: then it fails, too.
-static bool protect(Host *host, HostPart *run, void *user, Error *error) {
+bool binding_protect(Host *host, HostPart *run, void *user, Error *error) {
   PartCall call = {host, run, user, error, false};
   lua_pushcfunction(host->lua, run_part);
   lua_pushlightuserdata(host->lua, &call);
@@ -120,9 +144,9 @@ static int open_libraries(lua_State *L) {
     lua_pushvalue(L, -2);
     lua_setfield(L, -2, "palfrey");
   }
-  lua_newtable(L);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &OWN_SCRIPTS_KEY);
+  binding_open_own_scripts(L);
   binding_open_sandbox(L);
+  reload_open(L);
   lua_getglobal(L, "math");
   lua_getfield(L, -1, "randomseed");
   lua_pushinteger(L, (lua_Integer)binding_host(L)->seed);
@@ -139,162 +163,24 @@ bool host_open(Host *host, bool has_full_libraries, Error *error) {
   lua_gc(host->lua, LUA_GCGEN, 0, 0);
   lua_pushcfunction(host->lua, open_libraries);
   lua_pushboolean(host->lua, has_full_libraries);
-  if (binding_call(host, 1, 0, error)) return true;
-  host_close(host);
-  return false;
+  bool is_open = binding_call(host, 1, 0, error) &&
+                 (host->watchdog = watchdog_create(host->memory, set_late, host, error)) != NULL;
+  if (!is_open) host_close(host);
+  return is_open;
 }
 
 void host_close(Host *host) {
   if (!host->lua) return;
+  watchdog_free(host->watchdog);
+  host->watchdog = NULL;
   lua_close(host->lua);
   host->lua = NULL;
   host->world = NULL;
 }
 
-// --- The runtime's own scripts ---
-
-// Data files get no names at all to use.
-static int load_data(lua_State *L) {
-  size_t size;
-  const char *text = luaL_checklstring(L, 1, &size);
-  if (luaL_loadbufferx(L, text, size, luaL_checkstring(L, 2), "t") != LUA_OK) {
-    lua_pushnil(L);
-    lua_insert(L, -2);
-    return 2;
-  }
-  lua_newtable(L);
-  lua_setupvalue(L, -2, 1);
-  return 1;
-}
-
-static const EmbeddedFile_own_scripts *find_own_script(const char *path) {
-  for (int i = 0; i < own_scripts_count; i++) {
-    if (strcmp(own_scripts[i].path, path) == 0) return &own_scripts[i];
-  }
-  return NULL;
-}
-
-bool binding_load_own_script(lua_State *L, const char *path, Error *error) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &OWN_SCRIPTS_KEY);
-  if (lua_getfield(L, -1, path) != LUA_TNIL) {
-    lua_remove(L, -2);
-    return true;
-  }
-  lua_pop(L, 1);
-  const EmbeddedFile_own_scripts *file = find_own_script(path);
-  char name[128];
-  snprintf(name, sizeof name, "@%s", path);
-  bool is_good = file && luaL_loadbufferx(L, (const char *)file->data, file->size, name, "t") == LUA_OK;
-  if (is_good) {
-    lua_newtable(L);
-    luaL_setfuncs(L, BINDING_LEVEL_FUNCTIONS, 0);
-    lua_getglobal(L, "palfrey");
-    lua_getfield(L, -1, "files");
-    lua_remove(L, -2);
-    lua_pushcfunction(L, load_data);
-    is_good = lua_pcall(L, 3, 1, 0) == LUA_OK;
-  }
-  if (!is_good) {
-    error_set(error, "%s: %s", path, file ? lua_tostring(L, -1) : "is not among the runtime's scripts");
-    return false;
-  }
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, path);
-  lua_remove(L, -2);
-  return true;
-}
-
-// --- Configuration ---
-
-static void push_limits(lua_State *L, const GameConfig *config) {
-  lua_newtable(L);
-  lua_pushinteger(L, config->limits.nodes);
-  lua_setfield(L, -2, "nodes");
-  lua_pushinteger(L, config->limits.npcs);
-  lua_setfield(L, -2, "npcs");
-  lua_pushinteger(L, config->lua_memory_mb);
-  lua_setfield(L, -2, "memory");
-}
-
-/// type Limits: {nodes?: integer, npcs?: integer, memory?: integer}
-/// What a game may use at most; going beyond is an error that names the limit.
-/// - `nodes`: of a world, up to 1000000 (20000)
-/// - `npcs`: of a world (2000)
-/// - `memory`: MB that scripts may take, 4 to 16384 (256)
-static void read_limits(lua_State *L, int index, GameConfig *config) {
-  static const char *const KNOWN[] = {"nodes", "npcs", "memory", NULL};
-  OptionTable options = options_open(L, index, "conf.lua: limits", KNOWN);
-  config->limits.nodes = options_integer(options, "nodes", config->limits.nodes);
-  config->limits.npcs = options_integer(options, "npcs", config->limits.npcs);
-  config->lua_memory_mb = options_integer(options, "memory", config->lua_memory_mb);
-  if (config->limits.nodes < 1 || config->limits.nodes > 1000000) options_raise(options, "nodes", "1 to 1000000");
-  if (config->limits.npcs < 0) options_raise(options, "npcs", "a number from 0 on");
-  if (config->lua_memory_mb < 4 || config->lua_memory_mb > 16384) options_raise(options, "memory", "4 to 16384 (MB)");
-}
-
-static void copy_text(char *out, size_t size, OptionTable options, const char *name) {
-  const char *text = options_string(options, name, out);
-  if (strlen(text) >= size) options_raise(options, name, "a shorter text");
-  if (text != out) memcpy(out, text, strlen(text) + 1);
-}
-
-// Calls palfrey.conf(t), where there is one, and reads t back.
-/// callback palfrey.conf(t: {title?: string, identity?: string, width?: integer, height?: integer, step?: number,
-///   fullscreen?: boolean, vsync?: boolean, limits?: Limits})
-/// In conf.lua, before there is a window: changes what the game starts with.
-/// - `title`: of the window (the name of the folder or zip)
-/// - `identity`: name of the save folder (the name of the folder or zip without its ending)
-/// - `width`: pixels, 1 to 16384 (960)
-/// - `height`: pixels, 1 to 16384 (540)
-/// - `step`: seconds of a step, 0.001 to 1 (1/60)
-/// - `fullscreen`: fill the screen (false)
-/// - `vsync`: wait for the screen before showing a picture (true)
-/// - `limits`: t.limits is a table already
-static int call_conf(lua_State *L) {
-  static const char *const KNOWN[] = {"title",      "identity", "width",  "height", "step",
-                                      "fullscreen", "vsync",    "limits", NULL};
-  GameConfig *config = lua_touserdata(L, 1);
-  lua_getglobal(L, "palfrey");
-  if (lua_getfield(L, -1, "conf") != LUA_TFUNCTION) return 0;
-  lua_newtable(L);
-  int table = lua_gettop(L);
-  push_limits(L, config);
-  lua_setfield(L, table, "limits");
-  lua_pushvalue(L, table - 1);
-  lua_pushvalue(L, table);
-  lua_call(L, 1, 0);
-  OptionTable options = options_open(L, table, "conf.lua", KNOWN);
-  copy_text(config->title, sizeof config->title, options, "title");
-  copy_text(config->identity, sizeof config->identity, options, "identity");
-  config->width = options_integer(options, "width", config->width);
-  config->height = options_integer(options, "height", config->height);
-  config->step_seconds = options_positive(options, "step", config->step_seconds);
-  config->is_fullscreen = options_boolean(options, "fullscreen", config->is_fullscreen);
-  config->has_vsync = options_boolean(options, "vsync", config->has_vsync);
-  if (config->width < 1 || config->width > 16384) options_raise(options, "width", "1 to 16384 pixels");
-  if (config->height < 1 || config->height > 16384) options_raise(options, "height", "1 to 16384 pixels");
-  if (config->step_seconds < 0.001f || config->step_seconds > 1) options_raise(options, "step", "0.001 to 1 seconds");
-  lua_getfield(L, table, "limits");
-  read_limits(L, lua_gettop(L), config);
-  return 0;
-}
-
-bool host_configure(Host *host, Error *error) {
-  lua_State *L = host->lua;
-  FileInfo info;
-  if (!files_get_info(host->files, "conf.lua", &info)) return true;
-  if (!binding_load_file(L, "conf.lua", error) || !binding_call(host, 0, 0, error)) return false;
-  lua_pushcfunction(L, call_conf);
-  lua_pushlightuserdata(L, &host->config);
-  if (!binding_call(host, 1, 0, error)) return false;
-  host->lua_limit = (size_t)host->config.lua_memory_mb * 1024 * 1024;
-  return true;
-}
-
 // --- Callbacks ---
 
-// Pushes a callback of the module; false when the game has none.
-static bool push_callback(Host *host, const char *name) {
+bool binding_push_callback(Host *host, const char *name) {
   lua_State *L = host->lua;
   luaL_checkstack(L, 16, "a callback");
   lua_getglobal(L, "palfrey");
@@ -309,10 +195,19 @@ static bool push_callback(Host *host, const char *name) {
   return has;
 }
 
+static bool run_main(Host *host, void *user, Error *error) {
+  (void)user;
+  const char *path = files_main(host->files);
+  if (!binding_load_file(host->lua, path, error)) {
+    snprintf(host->failure, sizeof host->failure, "%s", error ? error->text : "");
+    return false;
+  }
+  int added = reload_prepare_run(host->lua, path);
+  return binding_call(host, added, 0, error);
+}
+
 bool host_run_main(Host *host, Error *error) {
-  if (binding_load_file(host->lua, files_main(host->files), error)) return binding_call(host, 0, 0, error);
-  snprintf(host->failure, sizeof host->failure, "%s", error ? error->text : "");
-  return false;
+  return binding_protect(host, run_main, NULL, error);
 }
 
 typedef struct Arguments {
@@ -325,7 +220,7 @@ typedef struct Arguments {
 /// line.
 static bool call_load(Host *host, void *user, Error *error) {
   const Arguments *arguments = user;
-  if (!push_callback(host, "load")) return true;
+  if (!binding_push_callback(host, "load")) return true;
   lua_createtable(host->lua, arguments->count, 0);
   for (int i = 0; i < arguments->count; i++) {
     lua_pushstring(host->lua, arguments->texts[i]);
@@ -335,7 +230,7 @@ static bool call_load(Host *host, void *user, Error *error) {
 }
 
 bool host_load(Host *host, const char *const *arguments, int count, Error *error) {
-  return protect(host, call_load, &(Arguments){arguments, count}, error);
+  return binding_protect(host, call_load, &(Arguments){arguments, count}, error);
 }
 
 /// callback palfrey.keypressed(key: string, isRepeat: boolean)
@@ -473,7 +368,7 @@ static bool tell_input(Host *host, Error *error) {
   for (int i = 0; i < input_event_count(host->input); i++) {
     const Event *event = input_event_at(host->input, i);
     const char *callback = event_callback(event);
-    if (!callback || !push_callback(host, callback)) continue;
+    if (!callback || !binding_push_callback(host, callback)) continue;
     if (!binding_call(host, push_event_arguments(host->lua, event), 0, error)) return false;
   }
   return true;
@@ -485,13 +380,13 @@ static bool tell_input(Host *host, Error *error) {
 static bool call_update(Host *host, void *user, Error *error) {
   (void)user;
   if (!tell_input(host, error) || !binding_deliver_events(host, error)) return false;
-  if (!push_callback(host, "update")) return true;
+  if (!binding_push_callback(host, "update")) return true;
   lua_pushnumber(host->lua, host->config.step_seconds);
   return binding_call(host, 1, 0, error);
 }
 
 bool host_update(Host *host, Error *error) {
-  return protect(host, call_update, NULL, error);
+  return binding_protect(host, call_update, NULL, error);
 }
 
 static bool draw_messages(Host *host, Error *error) {
@@ -516,12 +411,12 @@ static bool draw_messages(Host *host, Error *error) {
 /// Once for each picture, after the world is drawn: the place for palfrey.hud. It must not change the world.
 static bool call_draw(Host *host, void *user, Error *error) {
   (void)user;
-  return !push_callback(host, "draw") || binding_call(host, 0, 0, error);
+  return !binding_push_callback(host, "draw") || binding_call(host, 0, 0, error);
 }
 
 bool host_draw(Host *host, Error *error) {
   host->is_drawing = true;
-  bool is_good = protect(host, call_draw, NULL, error);
+  bool is_good = binding_protect(host, call_draw, NULL, error);
   host->is_drawing = false;
   return is_good && draw_messages(host, error);
 }
@@ -550,7 +445,7 @@ bool host_run_specs(Host *host, const char *folder, const char *const *arguments
     lua_rawseti(L, -2, i + 1);
   }
   // Specs may step the game, so they do not count as a callback.
-  lua_pushcfunction(L, add_traceback);
+  binding_push_traceback_handler(L);
   lua_insert(L, 1);
   bool is_good = lua_pcall(L, 2, 1, 1) == LUA_OK;
   if (is_good) {

@@ -3,6 +3,7 @@
 // What Lua is bound to: the parts of the runtime a game can reach, and the game's Lua state. One Host serves one game. The
 // app owns the parts and drives the host: it calls the callbacks, hands out events and asks whether to go on.
 #include <lua.h>
+#include <signal.h>
 
 #include "engine/assets.h"
 #include "engine/input.h"
@@ -10,6 +11,8 @@
 #include "engine/world.h"
 #include "files.h"
 #include "platform.h"
+#include "watch.h"
+#include "watchdog.h"
 
 typedef struct GameConfig {
   char title[128];
@@ -19,6 +22,7 @@ typedef struct GameConfig {
   bool is_fullscreen, has_vsync;
   WorldLimits limits;
   int lua_memory_mb;
+  int callback_seconds;
 } GameConfig;
 
 /// What the app does for scripts.
@@ -29,6 +33,8 @@ typedef struct HostActions {
   /// The pixels of the last drawn frame: RGBA, top row first; NULL without pictures. Valid until the next frame.
   const uint8_t *(*pixels)(void *app, int *width, int *height, Error *error);
   uint64_t (*state_hash)(void *app);
+  /// What the error screen says, or NULL.
+  const char *(*error_screen)(void *app);
   /// Throws the graphics context away, as a device may do (palfrey.testing.loseContext).
   void (*lose_context)(void *app);
 } HostActions;
@@ -40,6 +46,21 @@ typedef struct HudMessage {
   double until;  ///< game seconds
 } HudMessage;
 
+/// A call that returned nil and a message, so that the harm the nil does later can be explained.
+typedef struct NilResult {
+  char path[FILES_MAX_PATH];  ///< where it was called
+  int line;
+  char text[512];
+} NilResult;
+
+enum { HOST_MAX_NIL_RESULTS = 8 };
+
+/// Coroutines that have resumed each other.
+typedef struct RunningCoroutine {
+  lua_State *thread;
+  struct RunningCoroutine *outer;
+} RunningCoroutine;
+
 typedef struct Host {
   Memory *memory;
   Files *files;
@@ -48,14 +69,19 @@ typedef struct Host {
   Renderer *renderer;
   Overlay *overlay;
   Platform *platform;
+  Watch *watch;  ///< of the game's folder, or NULL
   HostActions actions;
   GameConfig config;
+  GameConfig defaults, asked;  ///< before conf.lua, and as it left it; the command line may say otherwise
   uint64_t seed;
   bool prints_to_stderr;  ///< what scripts print, because standard output is for JSON
   bool is_replaying;      ///< input comes from a recording, which holds that of palfrey.testing too
-  bool is_synchronous;    ///< headless, recording or replaying: preloading is done at its call
+  bool is_headless;
+  bool is_watching;     ///< files of the game that change are loaded again
+  bool is_synchronous;  ///< headless, recording or replaying: preloading is done at its call
 
   lua_State *lua;
+  RunningCoroutine *volatile running;  ///< the innermost coroutine at work, or NULL
   size_t lua_bytes, lua_limit;
   int64_t lua_allocation_count;     ///< blocks ever made or moved
   int worlds_made;                  ///< how many there were so far
@@ -63,9 +89,14 @@ typedef struct Host {
   World *world;                     ///< the one made last, or NULL; owned by its Lua value
   int world_ref;                    ///< of that value, in the registry
   int64_t step;
-  bool is_drawing;     ///< inside palfrey.draw
-  char failure[8192];  ///< message and traceback of the last script error
+  bool is_drawing;            ///< inside palfrey.draw
+  char failure[8192];         ///< message and traceback of the last script error
+  char reload_message[2048];  ///< what could not be loaded again, or ""
+  NilResult nil_results[HOST_MAX_NIL_RESULTS];
+  int nil_result_count;  ///< ever
   bool is_in_callback;
+  Watchdog *watchdog;
+  volatile sig_atomic_t is_late;  ///< the running callback took too long
   bool wants_quit;
   int quit_status;
   HudMessage messages[HOST_MAX_MESSAGES];
@@ -86,6 +117,10 @@ bool host_run_main(Host *host, Error *error);
 
 /// palfrey.load(arguments)
 bool host_load(Host *host, const char *const *arguments, int count, Error *error);
+
+/// Takes files of the game that have changed, between two steps; palfrey.reloaded is told of those that were loaded again.
+/// host->reload_message says what could not be. Fails when palfrey.reloaded raises.
+bool host_reload(Host *host, bool *has_taken, Error *error);
 
 /// The callbacks of the input events of this step, then world events, then palfrey.update.
 bool host_update(Host *host, Error *error);

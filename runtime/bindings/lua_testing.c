@@ -105,6 +105,46 @@ static int get_gpu_counts(lua_State *L) {
   return 1;
 }
 
+// Waits until the watch has noticed a change; false when it does not within two seconds.
+static bool await_change(Watch *watch, const char *path) {
+  double end = platform_seconds() + 2;
+  while (!watch_is_ready(watch, path)) {
+    if (platform_seconds() > end) return false;
+    platform_sleep(0.001);
+  }
+  return true;
+}
+
+/// palfrey.testing.writeSource(path: string, text: string)
+/// Changes a file of the game, which is a folder, as an editor would, and waits until that was noticed; the next step takes
+/// it. Headless runs only.
+static int write_source(lua_State *L) {
+  Host *host = binding_host(L);
+  const char *path = binding_check_string(L, 1);
+  size_t size;
+  const char *text = luaL_checklstring(L, 2, &size);
+  char clean[FILES_MAX_PATH];
+  Error error = {0};
+  if (!host->is_headless) return luaL_error(L, "writeSource: in headless runs only");
+  if (!host->watch)
+    return luaL_error(L, "writeSource: nothing is watched: the game is a package, or --no-watch was given");
+  if (!files_clean_path(path, clean, &error) ||
+      !files_write_source(host->files, clean, (Bytes){(uint8_t *)text, size}, &error))
+    return luaL_error(L, "writeSource: %s", error.text);
+  if (!await_change(host->watch, clean)) return luaL_error(L, "writeSource: %s: the change was not noticed", path);
+  return 0;
+}
+
+/// palfrey.testing.getErrorScreen(): string?
+/// What an error screen or the message of a failed reload shows; nil when all is well.
+static int get_error_screen(lua_State *L) {
+  Host *host = binding_host(L);
+  const char *text = host->actions.error_screen(host->actions.app);
+  if (!text && host->reload_message[0]) text = host->reload_message;
+  lua_pushstring(L, text);
+  return 1;
+}
+
 /// class palfrey.testing
 /// What specs (`palfrey test`) and headless runs drive a game with.
 void binding_open_testing(lua_State *L) {
@@ -114,6 +154,8 @@ void binding_open_testing(lua_State *L) {
       {"release", release},
       {"moveMouse", move_mouse},
       {"getStateHash", get_state_hash},
+      {"writeSource", write_source},
+      {"getErrorScreen", get_error_screen},
       {"loseContext", lose_context},
       {"getGpuCounts", get_gpu_counts},
       {NULL, NULL},

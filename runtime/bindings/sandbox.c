@@ -6,10 +6,11 @@
 #include <lualib.h>
 
 #include "bindings/binding.h"
+#include "bindings/reload.h"
 
 static const char SANDBOX_KEY = 0;  // its address is the registry key
 
-static void push_sandbox(lua_State *L) {
+void binding_push_sandbox(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &SANDBOX_KEY);
 }
 
@@ -38,25 +39,63 @@ static void skip_start(const char **text, size_t *size) {
   }
 }
 
+typedef struct SourceText {
+  const char *path, *text;
+  size_t size;
+} SourceText;
+
+static int compile(lua_State *L) {
+  const SourceText *source = lua_touserdata(L, 1);
+  bool is_good;
+  if (binding_host(L)->is_watching) {
+    lua_pushlstring(L, source->text, source->size);
+    is_good = reload_compile(L, source->path);
+  } else {
+    is_good = luaL_loadbufferx(L, source->text, source->size, lua_pushfstring(L, "@%s", source->path), "t") == LUA_OK;
+    if (is_good) binding_push_sandbox(L);
+    if (is_good) lua_setupvalue(L, -2, 1);
+  }
+  return is_good ? 1 : lua_error(L);
+}
+
 bool binding_load_file(lua_State *L, const char *path, Error *error) {
   Host *host = binding_host(L);
   Bytes bytes;
   if (!files_read(host->files, path, &bytes, error)) return false;
-  const char *text = (const char *)bytes.data;
-  size_t size = bytes.size;
-  skip_start(&text, &size);
-  char name[FILES_MAX_PATH + 1];
-  snprintf(name, sizeof name, "@%s", path);
-  int status = luaL_loadbufferx(L, text, size, name, "t");
+  SourceText source = {path, (const char *)bytes.data, bytes.size};
+  skip_start(&source.text, &source.size);
+  // In a protected call, so that the bytes are freed even when Lua runs out of memory.
+  lua_pushcfunction(L, compile);
+  lua_pushlightuserdata(L, &source);
+  bool is_good = lua_pcall(L, 1, 1, 0) == LUA_OK;
   memory_free(host->memory, bytes.data);
-  if (status != LUA_OK) {
-    error_set(error, "%s", lua_tostring(L, -1));
-    lua_pop(L, 1);
-    return false;
-  }
-  push_sandbox(L);
-  lua_setupvalue(L, -2, 1);
-  return true;
+  if (is_good) return true;
+  error_set(error, "%s", lua_tostring(L, -1));
+  lua_pop(L, 1);
+  return false;
+}
+
+static int push_source(lua_State *L) {
+  const SourceText *source = lua_touserdata(L, 1);
+  lua_pushlstring(L, source->text, source->size);
+  return 1;
+}
+
+// readSource(path)
+int binding_read_source(lua_State *L) {
+  Host *host = binding_host(L);
+  SourceText source = {.path = binding_check_string(L, 1)};
+  Bytes bytes;
+  Error error = {0};
+  if (!files_read(host->files, source.path, &bytes, &error)) return binding_fail(L, &error);
+  source.text = (const char *)bytes.data;
+  source.size = bytes.size;
+  skip_start(&source.text, &source.size);
+  lua_pushcfunction(L, push_source);
+  lua_pushlightuserdata(L, &source);
+  int status = lua_pcall(L, 1, 1, 0);
+  memory_free(host->memory, bytes.data);
+  return status == LUA_OK ? 1 : lua_error(L);
 }
 
 /// load(chunk: string|function, name?: string, mode?: "t", env?: table): function?, string?
@@ -77,7 +116,7 @@ static int load_text(lua_State *L) {
   if (has_environment)
     lua_pushvalue(L, 4);
   else
-    push_sandbox(L);
+    binding_push_sandbox(L);
   lua_call(L, 4, LUA_MULTRET);
   return lua_gettop(L) - 4;
 }
@@ -102,7 +141,8 @@ static int do_file(lua_State *L) {
   lua_settop(L, 1);
   Error error = {0};
   if (!binding_load_file(L, path, &error)) return luaL_error(L, "%s", error.text);
-  lua_call(L, 0, LUA_MULTRET);
+  int added = reload_prepare_run(L, path);
+  lua_call(L, added, LUA_MULTRET);
   return lua_gettop(L) - 1;
 }
 
@@ -143,9 +183,10 @@ static int require_module(lua_State *L) {
   if (!binding_load_file(L, path, &error)) return luaL_error(L, "%s", error.text);
   lua_pushlightuserdata(L, (void *)&LOADING);
   lua_setfield(L, 2, name);
+  int added = reload_prepare_run(L, path);
   lua_pushvalue(L, 1);
   lua_pushstring(L, path);
-  if (lua_pcall(L, 2, 1, 0) != LUA_OK) {
+  if (lua_pcall(L, added + 2, 1, 0) != LUA_OK) {
     lua_pushnil(L);
     lua_setfield(L, 2, name);
     return lua_error(L);
@@ -213,6 +254,34 @@ static int print(lua_State *L) {
   fputc('\n', out);
   fflush(out);
   return 0;
+}
+
+// A message handler that a script gives to xpcall. It is not called for lack of time: no instruction would raise in it.
+static int guarded_handler(lua_State *L) {
+  lua_settop(L, 1);
+  if (binding_host(L)->is_late) return 1;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+static int finish_xpcall(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  return lua_gettop(L);
+}
+
+/// xpcall(f: function, handler: function, ...: any): boolean, any
+/// As in Lua.
+static int safe_xpcall(lua_State *L) {
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, guarded_handler, 1);
+  lua_replace(L, 2);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_callk(L, lua_gettop(L) - 1, LUA_MULTRET, 0, finish_xpcall);
+  return finish_xpcall(L, LUA_OK, 0);
 }
 
 // Without a seed Lua would take time and addresses.
@@ -355,9 +424,9 @@ static void guard_strings(lua_State *L) {
 }
 
 void binding_open_sandbox(lua_State *L) {
-  static const char *const NAMES[] = {"assert",   "error",    "getmetatable", "ipairs", "next",     "pairs",
-                                      "pcall",    "rawequal", "rawget",       "rawlen", "rawset",   "select",
-                                      "tonumber", "tostring", "type",         "xpcall", "_VERSION", NULL};
+  static const char *const NAMES[] = {"assert",   "error",    "getmetatable", "ipairs",   "next",   "pairs",
+                                      "pcall",    "rawequal", "rawget",       "rawlen",   "rawset", "select",
+                                      "tonumber", "tostring", "type",         "_VERSION", NULL};
   static const luaL_Reg OWN[] = {
       {"loadfile", load_file},         {"dofile", do_file}, {"collectgarbage", limited_collect},
       {"setmetatable", set_metatable}, {"print", print},    {NULL, NULL}};
@@ -371,12 +440,18 @@ void binding_open_sandbox(lua_State *L) {
   lua_getfield(L, -2, "load");
   lua_pushcclosure(L, load_text, 1);
   lua_setfield(L, -2, "load");
+  lua_getfield(L, -2, "xpcall");
+  lua_pushcclosure(L, safe_xpcall, 1);
+  lua_setfield(L, -2, "xpcall");
   lua_remove(L, -2);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "_G");
   lua_getglobal(L, "palfrey");
   lua_setfield(L, -2, "palfrey");
   add_copy(L, "coroutine", NULL);
+  lua_getfield(L, -1, "coroutine");
+  luaL_setfuncs(L, BINDING_COROUTINE_FUNCTIONS, 0);
+  lua_pop(L, 1);
   add_copy(L, "string", "dump");
   add_copy(L, "table", NULL);
   add_copy(L, "utf8", NULL);

@@ -31,6 +31,10 @@ static WorldBox *to_world(lua_State *L, int index) {
   return is_world ? box : NULL;
 }
 
+bool binding_is_world(lua_State *L, int index) {
+  return to_world(L, index) != NULL;
+}
+
 World *binding_check_world(lua_State *L, int index) {
   WorldBox *box = to_world(L, index);
   if (!box) luaL_typeerror(L, index, "world");
@@ -209,6 +213,7 @@ void binding_open_values(lua_State *L) {
 
 int binding_fail(lua_State *L, const Error *error) {
   if (error->is_mistake) return luaL_error(L, "%s", error->text);
+  binding_note_nil(L, error->text);
   lua_pushnil(L);
   lua_pushstring(L, error->text);
   return 2;

@@ -1,6 +1,6 @@
--- make_stubs.lua [--check]: writes scripts/stubs (for the Lua language server) and docs/api.md (the manual) from the
--- documentation in runtime/bindings. With --check it writes nothing and fails when a file is not up to date. In any
--- case it fails when code and documentation of the bindings disagree. Run from the root of the project.
+-- make_stubs.lua [--check]: writes scripts/types/palfrey.lua (for the Lua language server) and docs/api.md (the manual)
+-- from the documentation in runtime/bindings. With --check it writes nothing and fails when a file is not up to date.
+-- In any case it fails when code and documentation of the bindings disagree. Run from the root of the project.
 local folder = arg[0]:match "^(.*)/" or "."
 package.path = folder .. "/lib/?.lua;" .. package.path
 
@@ -8,17 +8,12 @@ local interface = require "interface"
 local manual = require "manual"
 local stubs = require "stubs"
 
-local STUBS, MANUAL = "scripts/stubs/", "docs/api.md"
+local STUBS, MANUAL = "scripts/types/palfrey.lua", "docs/api.md"
 local INTRODUCTION = folder .. "/manual.md"
 
--- The order of the manual, and the stub file of each class. What is not named comes behind, and into the first file.
-local PARTS = {
-  { file = "palfrey.lua", classes = { "palfrey" } },
-  { file = "world.lua", classes = { "World" } },
-  { file = "nodes.lua", classes = { "Node", "Group", "Model", "Light", "Camera", "Character", "NPC", "Player" } },
-  { file = "palfrey.lua", classes = { "Preload", "palfrey.input", "palfrey.hud", "palfrey.sound", "palfrey.files",
-    "palfrey.screen", "palfrey.testing" } },
-}
+-- The order of the classes; what is not named comes behind.
+local ORDER = { "palfrey", "World", "Node", "Group", "Model", "Light", "Camera", "Character", "NPC", "Player",
+  "Preload", "palfrey.input", "palfrey.hud", "palfrey.sound", "palfrey.files", "palfrey.screen", "palfrey.testing" }
 
 local function readFile(path)
   local file <close> = io.open(path, "rb")
@@ -38,23 +33,15 @@ local function listSources()
   return paths
 end
 
---- All classes in the order of the manual, and those of each stub file.
+--- All classes in their order.
 local function sortClasses(api)
-  local sorted, byFile, isSorted = {}, {}, {}
-  local function add(class, file)
-    sorted[#sorted + 1], isSorted[class.name] = class, true
-    byFile[file] = byFile[file] or {}
-    table.insert(byFile[file], class)
+  local sorted, isSorted = {}, {}
+  local function add(class)
+    if class and not isSorted[class.name] then sorted[#sorted + 1], isSorted[class.name] = class, true end
   end
-  for _, part in ipairs(PARTS) do
-    for _, name in ipairs(part.classes) do
-      if api.classes[name] then add(api.classes[name], part.file) end
-    end
-  end
-  for _, class in ipairs(api.classList) do
-    if not isSorted[class.name] then add(class, PARTS[1].file) end
-  end
-  return sorted, byFile
+  for _, name in ipairs(ORDER) do add(api.classes[name]) end
+  for _, class in ipairs(api.classList) do add(class) end
+  return sorted
 end
 
 --- The paragraph of a source's head comment that starts with these words: what it says is told in one place only.
@@ -85,12 +72,10 @@ local function main(option)
   if option and option ~= "--check" then fail { "usage: make_stubs.lua [--check]" } end
   local api, complaints = interface.read(listSources())
   if #complaints > 0 then fail(complaints) end
-  local classes, byFile = sortClasses(api)
+  local classes = sortClasses(api)
   local files = {
     { path = MANUAL, text = manual.write(api, classes, readIntroduction()) },
-    { path = STUBS .. "palfrey.lua", text = stubs.writeModule(api, byFile["palfrey.lua"]) },
-    { path = STUBS .. "world.lua", text = stubs.writeClasses(api, byFile["world.lua"], true) },
-    { path = STUBS .. "nodes.lua", text = stubs.writeClasses(api, byFile["nodes.lua"], false) },
+    { path = STUBS, text = stubs.write(api, classes) },
   }
   for _, file in ipairs(files) do
     if not option then

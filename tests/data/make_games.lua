@@ -280,6 +280,7 @@ local GAMES = {
   bodies = { MAN, STAGE },
   levels = { MAN, STAGE, { "yard.obj", "stick.md2" } },
   pictures = { MAN, STAGE, { "picture.obj", "picture.mtl", "quarters.png" } },
+  reload = { MAN },
   system = { MAN, STAGE },
   context = { MAN, STAGE, { "stick.md2", "picture.obj", "picture.mtl", "quarters.png" } },
   mistakes = { MAN, STAGE, { "yard.obj" } },

@@ -1,11 +1,13 @@
--- A file has at most 800 lines, a function in C at most 70.
+-- A file has at most 800 lines, unless a program wrote it; a function in C at most 70.
 local source = require "source"
+
+local GENERATED = { ["scripts/types/palfrey.lua"] = true }
 
 return function(report)
   for _, path in ipairs(source.files("runtime scripts games tests", ".c .h .lua")) do
     local text = source.read(path)
     local _, count = text:gsub("\n", "")
-    if count > 800 then
+    if count > 800 and not GENERATED[path] then
       report(path, count, ("%d lines; at most 800"):format(count))
     end
     if path:match "%.[ch]$" then

@@ -1,6 +1,6 @@
--- The art of the sample game: what is checked in is what its generators make, and the models are what the format and
--- the game expect. Plain Lua, run from the root of the project.
-local CHECKED_IN = "games/sample"
+-- The art of the sample game and of the starter: what is checked in is what its generators make, and the models are
+-- what the format and the game expect. Plain Lua, run from the root of the project.
+local CHECKED_IN, STARTER = "games/sample", "scripts/starter"
 
 -- Triangles, texture coordinates, frames and size in KB of each model.
 local MODELS = {
@@ -25,6 +25,12 @@ local FILES = {
   "levels/courtyard.mtl", "levels/stone.png", "levels/cobbles.png", "levels/wood.png", "levels/roof.png",
   "levels/grass.png", "levels/leaves.png", "levels/bark.png", "levels/hay.png", "levels/iron.png", "levels/water.png",
   "levels/marble.png", "levels/embers.png", "levels/banner.png",
+}
+
+local STARTER_FILES = {
+  "models/bark.png", "models/duck.md2", "models/duck.png", "models/duckling.png", "models/grass.png", "models/hay.png",
+  "models/leaves.png", "models/marble.png", "models/meadow.mtl", "models/meadow.obj", "models/tree.mtl",
+  "models/tree.obj", "models/water.png",
 }
 
 local function read(path)
@@ -121,24 +127,29 @@ local function storedTriangles(bytes, header)
   return names
 end
 
-describe("the art of the sample game", function()
-  local folder = os.tmpname()
+local function describeArt(title, words, files, checkedIn)
+  describe(title, function()
+    local folder = os.tmpname()
 
-  setup(function()
-    assert(os.remove(folder))
-    assert(os.execute(("lua5.4 scripts/tools/make_art.lua '%s'"):format(folder)))
-  end)
-
-  teardown(function()
-    os.execute(("rm -rf '%s'"):format(folder))
-  end)
-
-  for _, name in ipairs(FILES) do
-    it("makes " .. name .. " as it is checked in", function()
-      assert.is_true(read(folder .. "/" .. name) == read(CHECKED_IN .. "/" .. name))
+    setup(function()
+      assert(os.remove(folder))
+      assert(os.execute(("lua5.4 scripts/tools/make_art.lua '%s' %s"):format(folder, words)))
     end)
-  end
-end)
+
+    teardown(function()
+      os.execute(("rm -rf '%s'"):format(folder))
+    end)
+
+    for _, name in ipairs(files) do
+      it("makes " .. name .. " as it is checked in", function()
+        assert.is_true(read(folder .. "/" .. name) == read(checkedIn .. "/" .. name))
+      end)
+    end
+  end)
+end
+
+describeArt("the art of the sample game", "", FILES, CHECKED_IN)
+describeArt("the art of the starter", "duck meadow", STARTER_FILES, STARTER)
 
 for _, model in ipairs(MODELS) do
   describe("the model " .. model[1], function()

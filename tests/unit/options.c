@@ -131,15 +131,36 @@ static void help_and_version_need_no_game(void **state) {
 // The help names everything and fits a terminal.
 static void the_help_is_whole(void **state) {
   (void)state;
-  static const char *const NAMES[] = {"--headless",    "--frames N",   "--screenshot FILE[@N]",
-                                      "--size WxH",    "--seed N",     "--record FILE",
-                                      "--replay FILE", "--watch",      "--no-watch",
-                                      "--null-gpu",    "--json",       "--help",
-                                      "--version",     "palfrey pack", "-o ZIP",
-                                      "palfrey test",  "--output",     "--filter",
-                                      "palfrey info",  "palfrey view", "--skin FILE",
-                                      "--clip NAME",   "--time S",     "--mode",
-                                      "--frame N",     "Exit status"};
+  static const char *const NAMES[] = {"--headless",
+                                      "--frames N",
+                                      "--screenshot FILE[@N]",
+                                      "--size WxH",
+                                      "--seed N",
+                                      "--record FILE",
+                                      "--replay FILE",
+                                      "--watch",
+                                      "--no-watch",
+                                      "--null-gpu",
+                                      "--json",
+                                      "--help",
+                                      "--version",
+                                      "palfrey pack",
+                                      "-o ZIP",
+                                      "palfrey test",
+                                      "--output",
+                                      "--filter",
+                                      "palfrey info",
+                                      "palfrey view",
+                                      "--skin FILE",
+                                      "--clip NAME",
+                                      "--time S",
+                                      "--mode",
+                                      "--frame N",
+                                      "Exit status",
+                                      "palfrey new DIR",
+                                      "--fuse",
+                                      "palfrey verify ZIP",
+                                      "PALFREY_OPTIONS"};
   const char *help = options_help();
   for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
     if (!strstr(help, NAMES[i])) fail_msg("the help lacks %s", NAMES[i]);
@@ -181,6 +202,11 @@ static void wrong_usage_is_told(void **state) {
       {"info m.md2 --frame 1e9", "--frame"},
       {"view m.md2 --mode pretty", "wire expected, got \"pretty\""},
       {"pack one two", "got a second: two"},
+      {"new", "a folder is missing"},
+      {"new dir --fuse", "unknown option --fuse"},
+      {"verify", "a package is missing"},
+      {"verify a.zip --fuse", "unknown option --fuse"},
+      {"--fuse game", "unknown option --fuse"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     bool is_good = parse(CASES[i][0]);
@@ -191,6 +217,36 @@ static void wrong_usage_is_told(void **state) {
   for (int i = 0; i <= OPTIONS_MAX_SCREENSHOTS; i++)
     strcat(line, "--screenshot a.png ");
   assert_false(parse(strcat(line, "game")));
+}
+
+// A program that carries its game: arguments are the game's, options come from the environment.
+static void options_of_a_fused_program_come_apart(void **state) {
+  (void)state;
+  char *arguments[] = {"./game", "--headless", "level2"};
+  OptionWords words;
+  assert_true(options_parse_fused(3, arguments, "/games/game", NULL, &words, &options, &error));
+  assert_int_equal(options.verb, VERB_RUN);
+  assert_string_equal(options.target, "/games/game");
+  assert_int_equal(options.argument_count, 2);
+  assert_string_equal(options.arguments[0], "--headless");
+  assert_false(options.is_headless);
+  assert_true(options_parse_fused(1, arguments, "game", "  --headless\t--frames 3 ", &words, &options, &error));
+  assert_true(options.is_headless);
+  assert_int_equal(options.frames, 3);
+  assert_int_equal(options.argument_count, 0);
+  static const char *const BAD[][2] = {
+      {"--headles", "did you mean"}, {"other.zip", "options only"}, {"--frames", "value"}};
+  for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+    assert_false(options_parse_fused(1, arguments, "game", BAD[i][0], &words, &options, &error));
+    assert_true(strncmp(error.text, "PALFREY_OPTIONS: ", 17) == 0 && strstr(error.text, BAD[i][1]));
+  }
+  char many[5000] = "";
+  memset(many, 'x', sizeof many - 1);
+  assert_false(options_parse_fused(1, arguments, "game", many, &words, &options, &error));
+  for (size_t i = 1; i < sizeof many - 1; i += 2)
+    many[i] = ' ';
+  many[200] = 0;
+  assert_false(options_parse_fused(1, arguments, "game", many, &words, &options, &error));
 }
 
 static void the_name_that_was_meant_is_found(void **state) {
@@ -220,6 +276,7 @@ int main(void) {
       cmocka_unit_test(help_and_version_need_no_game),
       cmocka_unit_test(the_help_is_whole),
       cmocka_unit_test(wrong_usage_is_told),
+      cmocka_unit_test(options_of_a_fused_program_come_apart),
       cmocka_unit_test(the_name_that_was_meant_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

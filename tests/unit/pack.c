@@ -1,4 +1,5 @@
-// Packages: the same bytes for the same files, what is left out, refused and warned of, and that games run from them.
+// Packages: the same bytes for the same files, what is left out, refused and warned of, that games run from them, and that
+// programs can carry them.
 #define _XOPEN_SOURCE 700
 #include "pack.h"
 
@@ -14,7 +15,7 @@
 
 #include "files.h"
 #include "support/temp_folder.h"
-#include "zip_directory.h"
+#include "zip_check.h"
 
 static Memory memory;
 static PackReport report;
@@ -23,7 +24,8 @@ static Error error;
 static bool pack(const TempFolder *temp, const char *folder, const char *zip) {
   memory = (Memory){0};
   error = (Error){0};
-  bool is_good = pack_folder(&memory, temp_path(temp, folder), temp_path(temp, zip), &report, &error);
+  bool is_good =
+      pack_folder(&memory, &(PackDesc){temp_path(temp, folder), temp_path(temp, zip), NULL}, &report, &error);
   assert_int_equal(memory.live_bytes, 0);
   assert_true(is_good || error.text[0]);
   return is_good;
@@ -102,7 +104,7 @@ static void entries_are_sorted_and_media_are_stored(void **state) {
   ZipDirectory directory;
   const char *path = temp_path(*state, "game.zip");
   assert_true(zip_directory_read(&memory, path, FILES_MAX_ENTRIES, &directory, &error));
-  assert_true(zip_directory_check(&directory, path, &error));
+  assert_true(zip_check_or_refuse(&directory, &error));
   assert_int_equal(directory.count, 6);
   for (int i = 0; i < directory.count; i++) {
     const ZipEntry *entry = &directory.entries[i];
@@ -163,11 +165,12 @@ static void what_works_in_one_place_only_is_refused(void **state) {
   temp_link(temp, "link/a.txt", "main.lua");
   assert_refused(temp, "link", "a.txt: is a link");
   static const char *const NAMES[][2] = {
-      {"a\\b.txt", "backslash"}, {"a\nb.txt", "control"}, {"a\xff.txt", "UTF-8"},
-      {"c:d", "\":\""},          {"MAIN.lua", "case"},
+      {"a\\b.txt", "backslash"},  {"a\nb.txt", "control"}, {"a\xff.txt", "UTF-8"}, {"c:d", "\":\""},
+      {"MAIN.lua", "case"},       {"what?.png", "?"},      {"a|b.png", "|"},       {"end ", "space or a dot"},
+      {"end.", "space or a dot"}, {"NUL.txt", "a device"}, {"com1", "a device"},
   };
   for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-    char folder[16], path[64];
+    char folder[32], path[64];
     snprintf(folder, sizeof folder, "odd%zu", i);
     snprintf(path, sizeof path, "%s/%s", folder, NAMES[i][0]);
     temp_write_text(temp, path, "");
@@ -197,19 +200,120 @@ static void paths_in_scripts_are_looked_up(void **state) {
                   "palfrey.screen.screenshot(\"shot.png\") palfrey.files.write 'own.png'\n"
                   "addModel{ model = 'Models/Knight.md2', skin = \"models/none.png\" }");
   assert_packs(*state, "game", "game.zip");
-  assert_int_equal(report.warning_count, 2);
+  assert_int_equal(report.warning_count, 3);
   assert_string_equal(report.warnings[0],
                       "main.lua:7: \"Models/Knight.md2\" is written \"models/knight.md2\" in the folder");
   assert_string_equal(report.warnings[1], "main.lua:7: there is no file \"models/none.png\"");
+  assert_string_equal(report.warnings[2], "m\xc3\xbasica.OGG: nothing in the game names it");
+}
+
+static bool has_warning(const char *text) {
+  for (int i = 0; i < report.warning_count; i++) {
+    if (strcmp(report.warnings[i], text) == 0) return true;
+  }
+  return false;
+}
+
+static void modules_are_looked_up(void **state) {
+  temp_write_text(*state, "game/main.lua",
+                  "local palfrey, a = require \"palfrey\", require(\"parts.a\")\n"
+                  "require 'parts' require \"Parts.A\"\n"
+                  "require\"none.at.all\" myrequire \"never\" require(\"parts.\" .. name)\n"
+                  "world:load \"Levels/One.lua\" world:load(\"saved.lua\") world:save(\"levels/One.lua\")");
+  temp_write_text(*state, "game/parts/a.lua", "return 1");
+  temp_write_text(*state, "game/parts/init.lua", "return 1");
+  temp_write_text(*state, "game/levels/one.lua", "return { skin = \"Brick.png\" }");
+  temp_write_text(*state, "game/brick.png", "x");
+  assert_packs(*state, "game", "game.zip");
+  assert_int_equal(report.warning_count, 4);
+  assert_true(has_warning("main.lua:2: require \"Parts.A\", but the file is written \"parts/a.lua\""));
+  assert_true(has_warning("main.lua:3: there is no module \"none.at.all\""));
+  assert_true(has_warning("main.lua:4: \"Levels/One.lua\" is written \"levels/one.lua\" in the folder"));
+  assert_true(has_warning("levels/one.lua:1: \"Brick.png\" is written \"brick.png\" in the folder"));
+}
+
+// Whatever any text or model may mean counts as named; only the last two are named by nothing.
+static void assets_that_nothing_names_are_told(void **state) {
+  static const char *const FILES[] = {"models/a.md2",    "models/a.png",  "models/b_evil.png", "walls/one.png",
+                                      "sounds/hit1.ogg", "deep/x/y.png",  "skins/3.png",       "set/my brick.png",
+                                      "set/wall.mtl",    "set/Other.TGA", "long.png",          "left/over.png",
+                                      "left/over.md2"};
+  temp_write_text(*state, "game/main.lua",
+                  "add(\"models/a.md2\", name .. \"_evil.png\", \"walls/\" .. n, \"sounds/hit\" .. i .. \".ogg\")\n"
+                  "each(\"deep\") skin((\"skins/%d.png\"):format(3)) add('set/level.obj', [[long.png]])");
+  for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "game/%s", FILES[i]);
+    temp_write_text(*state, path, "x");
+  }
+  temp_write_text(*state, "game/set/level.obj", "mtllib wall.mtl\nv 0.5 1.25 0.md\n");
+  temp_write_text(*state, "game/set/wall.mtl", "map_Kd -s 1 1 1 my brick.png\nmap_Ka art\\OTHER.pcx");
+  assert_packs(*state, "game", "game.zip");
+  for (int i = 0; i < report.warning_count; i++)
+    assert_true(strstr(report.warnings[i], "left/over"));
+  assert_int_equal(report.warning_count, 2);
+  assert_true(has_warning("left/over.md2: nothing in the game names it"));
+  assert_true(has_warning("left/over.png: nothing in the game names it"));
+}
+
+static void warnings_past_the_last_are_counted(void **state) {
+  temp_write_text(*state, "game/main.lua", "");
+  for (int i = 0; i < PACK_MAX_WARNINGS + 5; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "game/%d.png", i);
+    temp_write_text(*state, path, "x");
+  }
+  assert_packs(*state, "game", "game.zip");
+  assert_int_equal(report.warning_count, PACK_MAX_WARNINGS + 5);
+}
+
+static void sizes_are_told_by_kind(void **state) {
+  make_game(*state);
+  assert_packs(*state, "game", "game.zip");
+  assert_int_equal(report.totals[PACK_SCRIPTS].file_count, 1);
+  assert_int_equal(report.totals[PACK_MODELS].file_count, 1);
+  assert_int_equal(report.totals[PACK_SOUNDS].file_count, 1);
+  assert_int_equal(report.totals[PACK_OTHER].file_count, 3);
+  assert_int_equal(report.totals[PACK_OTHER].bytes, 5);
+  assert_int_equal(report.totals[PACK_MODELS].bytes, report.totals[PACK_MODELS].packed_bytes);
+  assert_true(report.totals[PACK_SCRIPTS].packed_bytes < report.totals[PACK_SCRIPTS].bytes);
+}
+
+// A program with its game is the program, then the zip, whose offsets count from the start of the file.
+static void a_program_can_carry_its_game(void **state) {
+  static const char PROGRAM[] =
+      "\x7f"
+      "ELF and the rest of a program, PK\5\6 and all";
+  make_game(*state);
+  temp_write_text(*state, "runtime", PROGRAM);
+  PackDesc desc = {temp_path(*state, "game"), temp_path(*state, "out"), temp_path(*state, "runtime")};
+  memory = (Memory){0};
+  if (!pack_folder(&memory, &desc, &report, &error)) fail_msg("%s", error.text);
+  assert_int_equal(memory.live_bytes, 0);
+  size_t size;
+  uint8_t *bytes = read_file(desc.path, &size);
+  assert_memory_equal(bytes, PROGRAM, sizeof PROGRAM - 1);
+  assert_int_equal(report.packed_bytes, size);
+  struct stat info;
+  assert_true(stat(desc.path, &info) == 0 && (info.st_mode & 0111) == 0111);
+  ZipDirectory directory;
+  assert_true(zip_directory_read(&memory, desc.path, FILES_MAX_ENTRIES, &directory, &error));
+  const ZipEntry *first = &directory.entries[0];
+  assert_int_equal(first->offset, sizeof PROGRAM - 1);
+  zip_directory_free(&directory);
+  free(bytes);
+  desc.program = temp_path(*state, "none");
+  assert_false(pack_folder(&memory, &desc, &report, &error));
 }
 
 static void memory_may_run_out(void **state) {
   make_game(*state);
+  PackDesc desc = {temp_path(*state, "game"), temp_path(*state, "x.zip"), NULL};
   for (long count = 1;; count++) {
-    assert_true(count < 200);
+    assert_true(count < 1000);
     memory = (Memory){.fail_after = count};
     error = (Error){0};
-    bool is_packed = pack_folder(&memory, temp_path(*state, "game"), temp_path(*state, "x.zip"), &report, &error);
+    bool is_packed = pack_folder(&memory, &desc, &report, &error);
     assert_int_equal(memory.live_bytes, 0);
     if (is_packed) break;
     assert_true(error.text[0] != 0);
@@ -238,6 +342,11 @@ int main(void) {
       TEMP_TEST(what_works_in_one_place_only_is_refused),
       TEMP_TEST(a_failure_leaves_the_old_package),
       TEMP_TEST(paths_in_scripts_are_looked_up),
+      TEMP_TEST(modules_are_looked_up),
+      TEMP_TEST(assets_that_nothing_names_are_told),
+      TEMP_TEST(warnings_past_the_last_are_counted),
+      TEMP_TEST(sizes_are_told_by_kind),
+      TEMP_TEST(a_program_can_carry_its_game),
       TEMP_TEST(memory_may_run_out),
       TEMP_TEST(what_is_no_file_is_not_replaced),
   };

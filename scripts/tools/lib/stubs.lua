@@ -5,12 +5,11 @@ local stubs = {}
 
 local WIDTH = 120
 
--- A file of the name "_" cannot be required, so that games may have files of the same names.
 local HEAD = [[
----@meta%s
+---@meta palfrey
 -- luacheck: ignore 211 212 241 431, no max line length
--- What the Lua language server needs to know of Palfrey: name the folder of this file among the libraries of
--- its workspace settings.
+-- What the Lua language server needs to know of Palfrey: the folder of this file belongs among the libraries of its
+-- workspace settings. `palfrey new` sets that up.
 -- Generated from the comments in runtime/bindings by scripts/tools/make_stubs.lua.
 
 ]]
@@ -108,11 +107,13 @@ function Writer:functionStub(entry)
   self:line ""
 end
 
-function Writer:class(entry)
+--- `fields` writes what the class has besides its functions.
+function Writer:class(entry, fields)
   local isModule = entry.name:match "^palfrey" ~= nil
   self:paragraphs(entry)
   self:line("---@class %s%s", isModule and entry.name or "palfrey." .. entry.name,
     entry.parent and ": palfrey." .. entry.parent or "")
+  if fields then fields() end
   self:line("%s%s = {}", isModule and "" or "local ", entry.name)
   self:line ""
 end
@@ -128,19 +129,26 @@ function Writer:functionType(entry, optionClass)
   return ("fun(%s)%s"):format(table.concat(parameters, ", "), results)
 end
 
---- A callback may share its name with a function of the module, which is there until the game sets the callback.
-function Writer:callback(entry)
-  local optionClass = takesOptions(entry) and self:optionClass(entry)
-  local type, sameName = self:functionType(entry, optionClass), self.moduleFunctions[entry.name]
+--- The classes of the options of callbacks, which stand before the class whose fields the callbacks are.
+function Writer:callbackOptions()
+  local classes = {}
+  for _, entry in ipairs(self.api.callbacks) do
+    classes[entry] = takesOptions(entry) and self:optionClass(entry) or nil
+  end
+  return classes
+end
+
+--- A callback is a field for the game to set. It may share its name with a function of the module, which is there until
+--- it does.
+function Writer:callback(entry, sameName, optionClass)
+  local type = self:functionType(entry, optionClass)
   if sameName then
     self:paragraphs(sameName)
     self:line "---"
     type = ("(%s)|(%s)"):format(self:functionType(sameName), type)
   end
   self:paragraphs(entry)
-  self:line("---@type %s", type)
-  self:line("palfrey.%s = nil", entry.name)
-  self:line ""
+  self:line("---@field %s %s", entry.name, type)
 end
 
 function Writer:type(entry)
@@ -180,33 +188,32 @@ local function byName(entries)
   return named
 end
 
---- The stub file of the module: callbacks and the functions of these classes, the module first.
-function stubs.writeModule(api, classes)
-  local moduleFunctions, isCallback = byName(classes[1].functions), byName(api.callbacks)
-  local writer = setmetatable({ api = api, lines = {}, moduleFunctions = moduleFunctions }, Writer)
-  for _, class in ipairs(classes) do writer:class(class) end
-  for _, entry in ipairs(api.callbacks) do writer:callback(entry) end
-  for i, class in ipairs(classes) do
-    for _, entry in ipairs(class.functions) do
-      if i > 1 or not isCallback[entry.name] then writer:functionStub(entry) end
+--- The module with the callbacks as its fields, then its functions.
+function Writer:module(class)
+  local functions, isCallback = byName(class.functions), byName(self.api.callbacks)
+  local optionClasses = self:callbackOptions()
+  self:class(class, function()
+    for _, entry in ipairs(self.api.callbacks) do
+      self:callback(entry, functions[entry.name], optionClasses[entry])
     end
+  end)
+  for _, entry in ipairs(class.functions) do
+    if not isCallback[entry.name] then self:functionStub(entry) end
   end
-  writer:line "return palfrey"
-  return HEAD:format " palfrey" .. table.concat(writer.lines, "\n") .. "\n"
 end
 
---- A stub file of classes of values, with the named types and events before them where `hasTypes` says so.
-function stubs.writeClasses(api, classes, hasTypes)
+--- All of the interface as one file: the module and the other classes in this order, then named types and events.
+function stubs.write(api, classes)
   local writer = setmetatable({ api = api, lines = {} }, Writer)
-  if hasTypes then
-    for _, entry in ipairs(api.typeList) do writer:type(entry) end
-    writer:events()
+  writer:module(classes[1])
+  for i = 2, #classes do
+    writer:class(classes[i])
+    for _, entry in ipairs(classes[i].functions) do writer:functionStub(entry) end
   end
-  for _, class in ipairs(classes) do
-    writer:class(class)
-    for _, entry in ipairs(class.functions) do writer:functionStub(entry) end
-  end
-  return HEAD:format " _" .. table.concat(writer.lines, "\n")
+  for _, entry in ipairs(api.typeList) do writer:type(entry) end
+  writer:events()
+  writer:line "return palfrey"
+  return HEAD .. table.concat(writer.lines, "\n") .. "\n"
 end
 
 return stubs

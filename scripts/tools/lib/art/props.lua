@@ -75,7 +75,7 @@ local function addFountain(level, x, z)
   addStatue(level, x, z, 1.75)
 end
 
-local function addTree(level, x, z)
+function props.addTree(level, x, z)
   level:object("Tree"):place(x, 0, z)
   level:lathe("bark", 0, 0, 8, {
     { 0.75, 0.05 }, { 0.42, 0.5 }, { 0.34, 1.8 }, { 0.38, 2.6 }, { 0.2, 4.4 }, { 0, 5 },
@@ -253,7 +253,7 @@ end
 function props.build(level)
   addWell(level, 12.5, 3)
   addFountain(level, -3, -2)
-  addTree(level, -15.5, 15.8)
+  props.addTree(level, -15.5, 15.8)
   for i, place in ipairs { { 15.2, -4 }, { 15.3, -5 }, { 14.4, -4.6 }, { 12.4, 18.9 }, { 11.4, 18.7 } } do
     addBarrel(level, i, place[1], place[2])
   end

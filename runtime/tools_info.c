@@ -1,6 +1,3 @@
-#include "tools.h"
-
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,40 +7,8 @@
 #include "loaders/describe.h"
 #include "loaders/image_describe.h"
 #include "loaders/loader.h"
-#include "pack.h"
-#include "zip_directory.h"
-
-// ------------------------------------------------------------------------------------------------- pack
-
-// Without -o the zip stands beside the folder and has its name.
-static void default_package(const char *folder, char *out, size_t size) {
-  size_t length = strlen(folder);
-  while (length > 1 && folder[length - 1] == '/')
-    length--;
-  snprintf(out, size, "%.*s.zip", (int)length, folder);
-}
-
-int tools_pack(const Options *options) {
-  Memory memory = {0};
-  PackReport report = {0};
-  Error error = {0};
-  char path[1024];
-  if (options->output)
-    snprintf(path, sizeof path, "%s", options->output);
-  else
-    default_package(options->target, path, sizeof path);
-  bool is_good = pack_folder(&memory, options->target, path, &report, &error);
-  for (int i = 0; i < report.warning_count; i++)
-    fprintf(stderr, "palfrey pack: warning: %s\n", report.warnings[i]);
-  if (!is_good) {
-    fprintf(stderr, "palfrey pack: %s\n", error.text);
-    return EXIT_GAME_ERROR;
-  }
-  printf("%s: %d files, %.1f KB\n", path, report.file_count, (double)report.packed_bytes / 1024);
-  return EXIT_DONE;
-}
-
-// ------------------------------------------------------------------------------------------------- info
+#include "tools.h"
+#include "zip_check.h"
 
 typedef struct Info {
   Memory memory;
@@ -191,7 +156,7 @@ static bool tell_zip(Info *info, Bytes file, Error *error) {
   ZipDirectory directory = {0};
   const char *path = info->options->target;
   bool is_good = zip_directory_read(&info->memory, path, FILES_MAX_ENTRIES, &directory, error) &&
-                 zip_directory_check(&directory, path, error);
+                 zip_check_or_refuse(&directory, error);
   if (is_good && info->options->has_json) {
     print_zip_json(info, &directory);
   } else if (is_good) {
@@ -205,7 +170,7 @@ static bool tell_zip(Info *info, Bytes file, Error *error) {
   return is_good;
 }
 
-// An error's text in the one JSON object that answers.
+// An error's text, and the same in the one JSON object that answers.
 static void print_error(const Options *options, const char *text) {
   fprintf(stderr, "%s\n", text);
   if (!options->has_json) return;

@@ -1,0 +1,73 @@
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "app.h"
+#include "files_system.h"
+#include "pack.h"
+#include "tools.h"
+
+// Without -o the package stands beside the folder and has its name; a program also that of the machine it runs on.
+static void name_package(const Options *options, char *path, size_t size) {
+  const char *folder = options->target, *slash = strrchr(folder, '/'), *last = slash ? slash + 1 : folder;
+  char real[1024];
+  struct utsname machine;
+  if (options->output) {
+    snprintf(path, size, "%s", options->output);
+    return;
+  }
+  // "." and ".." are no names, nor is what ends with a slash.
+  bool is_named = last[0] && strcmp(last, ".") != 0 && strcmp(last, "..") != 0;
+  if (!is_named && system_real_path(folder, real, sizeof real)) folder = real;
+  size_t length = strlen(folder);
+  while (length > 1 && folder[length - 1] == '/')
+    length--;
+  bool has_machine = options->has_fuse && uname(&machine) == 0;
+  snprintf(path, size, "%.*s.%s", (int)length, folder,
+           has_machine         ? machine.machine
+           : options->has_fuse ? "program"
+                               : "zip");
+}
+
+static void print_warnings(const PackReport *report) {
+  int kept = report->warning_count < PACK_MAX_WARNINGS ? report->warning_count : PACK_MAX_WARNINGS;
+  for (int i = 0; i < kept; i++)
+    fprintf(stderr, "palfrey pack: warning: %s\n", report->warnings[i]);
+  if (kept < report->warning_count)
+    fprintf(stderr, "palfrey pack: warning: and %d more\n", report->warning_count - kept);
+}
+
+static void print_report(const char *path, const PackReport *report) {
+  printf("%s: %d files, %.1f KB\n", path, report->file_count, (double)report->packed_bytes / 1024);
+  printf("  %-8s %6s %11s %11s\n", "kind", "files", "KB", "KB packed");
+  for (int i = 1; i <= PACK_KIND_COUNT; i++) {
+    PackKind kind = (PackKind)(i % PACK_KIND_COUNT);  // what is of no kind comes last
+    const PackTotal *total = &report->totals[kind];
+    if (total->file_count > 0)
+      printf("  %-8s %6d %11.1f %11.1f\n", pack_kind_name(kind), total->file_count, (double)total->bytes / 1024,
+             (double)total->packed_bytes / 1024);
+  }
+}
+
+static bool find_program(const Options *options, char *program, size_t size, Error *error) {
+  if (!options->has_fuse) return true;
+  return system_program_path(program, size) || error_set(error, "the runtime's own file cannot be found");
+}
+
+int tools_pack(const Options *options) {
+  Memory memory = {0};
+  PackReport report = {0};
+  Error error = {0};
+  char path[1024], program[1024];
+  name_package(options, path, sizeof path);
+  PackDesc desc = {options->target, path, options->has_fuse ? program : NULL};
+  bool is_good = find_program(options, program, sizeof program, &error) && pack_folder(&memory, &desc, &report, &error);
+  print_warnings(&report);
+  if (is_good) {
+    print_report(path, &report);
+    return EXIT_DONE;
+  }
+  fprintf(stderr, "palfrey pack: %s\n", error.text);
+  return EXIT_GAME_ERROR;
+}
