@@ -1,6 +1,6 @@
-# How tests are registered with ctest. Labels say where a test belongs: unit, spec, game, sample, golden, acceptance, lint,
-# fuzz; those of the labels tidy and soak take long and run with ctest -C Full only. A test that cannot be run here exits
-# with 77 and says why.
+# How tests are registered with ctest. Labels say where a test belongs: unit, spec, game, sample, golden, acceptance,
+# robust, lint, fuzz; those of the labels tidy and soak take long and run with ctest -C Full only. A test that cannot be
+# run here exits with 77 and says why.
 
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 find_program(LUA_PROGRAM lua5.4)

@@ -1,5 +1,6 @@
 #include "app.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -524,12 +525,28 @@ static void report(App *app, const char *failure) {
   if (app->options->has_stats && app->host.assets) report_stats(&summary, &app->times, &app->hits, app->host.assets);
 }
 
+// For tests/alloc_failures.lua: PALFREY_FAIL_ALLOCATION=engine:N or lua:N makes the N-th allocation of the engine or of Lua
+// fail, N-M those from N to M, N+ all from N on. With any value, how many there were is told at the end.
+static void plan_failure(App *app, const char *plan) {
+  bool is_lua = plan && strncmp(plan, "lua:", 4) == 0, is_engine = plan && strncmp(plan, "engine:", 7) == 0;
+  if (!is_lua && !is_engine) return;
+  char *end;
+  long first = strtol(strchr(plan, ':') + 1, &end, 10), count = 1;
+  if (*end == '-') count = strtol(end + 1, NULL, 10) - first + 1;
+  if (*end == '+') count = LONG_MAX;
+  if (first < 1 || count < 1) return;
+  *(is_lua ? &app->host.lua_fail_after : &app->memory.fail_after) = first;
+  *(is_lua ? &app->host.lua_fail_count : &app->memory.fail_count) = count;
+}
+
 int app_run(const Options *options, const char *program) {
   App app = {.options = options, .times.memory = &app.memory};
+  const char *failure_plan = getenv("PALFREY_FAIL_ALLOCATION");
+  plan_failure(&app, failure_plan);
   Error error = {0};
   int status = EXIT_DONE;
   bool is_open = open_game(&app, program, &error), has_screen = is_open && open_screen(&app, &error);
-  if (is_open && !has_screen) status = EXIT_NO_GRAPHICS;
+  if (is_open && !has_screen && !error.is_out_of_memory) status = EXIT_NO_GRAPHICS;
   bool is_good = has_screen && open_renderer(&app, &error) && run_game(&app, &error);
   if (app.recorder && !recorder_close(app.recorder, app.host.step, &error)) is_good = false;
   const char *failure = is_good ? NULL : app.host.failure[0] ? app.host.failure : error.text;
@@ -538,5 +555,8 @@ int app_run(const Options *options, const char *program) {
   if (failure && status == EXIT_DONE) status = EXIT_GAME_ERROR;
   if (!failure) status = app.host.quit_status;
   close_all(&app);
+  if (failure_plan)
+    fprintf(stderr, "allocations: %zu of the engine, %lld of Lua\n", (size_t)app.memory.allocation_count,
+            (long long)app.host.lua_allocation_count);
   return status;
 }

@@ -7,6 +7,7 @@ static bool set(Error *error, bool is_mistake, const char *format, va_list argum
   if (!error) return false;
   vsnprintf(error->text, sizeof error->text, format, arguments);
   error->is_mistake = is_mistake;
+  error->is_out_of_memory = false;
   return false;
 }
 
@@ -27,5 +28,7 @@ bool error_set_mistake(Error *error, const char *format, ...) {
 }
 
 bool error_set_out_of_memory(Error *error) {
-  return error_set(error, "out of memory");
+  error_set(error, "out of memory");
+  if (error) error->is_out_of_memory = true;
+  return false;
 }

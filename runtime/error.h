@@ -6,7 +6,8 @@
 
 typedef struct Error {
   char text[512];
-  bool is_mistake;  ///< the caller's mistake rather than a fact of the world: raised in Lua instead of returned
+  bool is_mistake;        ///< the caller's mistake rather than a fact of the world: raised in Lua instead of returned
+  bool is_out_of_memory;  ///< raised in Lua, too: nobody expects it, and a lost result would be missed much later
 } Error;
 
 #if defined(__GNUC__)

@@ -17,9 +17,14 @@ typedef struct ArenaChunk {
   void *adopted;
 } ArenaChunk;
 
+bool memory_counts_to_failure(atomic_long *fail_after, long fail_count) {
+  if (fail_count == 0 && atomic_load_explicit(fail_after, memory_order_relaxed) <= 0) return false;
+  long left = atomic_fetch_sub(fail_after, 1);
+  return left == 1 || (left < 1 && 1 - left < fail_count);
+}
+
 static bool should_fail(Memory *memory) {
-  if (atomic_load_explicit(&memory->fail_after, memory_order_relaxed) <= 0) return false;
-  return atomic_fetch_sub(&memory->fail_after, 1) == 1;
+  return memory_counts_to_failure(&memory->fail_after, memory->fail_count);
 }
 
 static void count_bytes(Memory *memory, size_t added, size_t removed) {

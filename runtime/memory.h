@@ -12,6 +12,7 @@ typedef struct Memory {
   atomic_size_t peak_bytes;
   atomic_size_t allocation_count;  ///< ever made; a steady frame does not change it
   atomic_long fail_after;          ///< with n > 0 the n-th allocation from now fails; 0 never
+  long fail_count;                 ///< how many fail from there on; 0 for one
 } Memory;
 
 /// A block of bytes. Who owns it is said where it is used.
@@ -30,6 +31,9 @@ void *memory_alloc_array(Memory *memory, size_t count, size_t item_size);
 void *memory_resize(Memory *memory, void *block, size_t size);
 
 void memory_free(Memory *memory, void *block);
+
+/// Counts an allocation for a `fail_after` and `fail_count`; true when it is to fail.
+bool memory_counts_to_failure(atomic_long *fail_after, long fail_count);
 
 char *memory_copy_string(Memory *memory, const char *text);
 

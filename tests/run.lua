@@ -21,7 +21,7 @@ end
 -- Goldens and acceptance games play what players get; specs and units run with sanitizers and assertions.
 local stages = {
   { name = "release", labels = "lint|golden|sample|acceptance", without_build = "lint" },
-  { name = "asan", labels = "unit|spec|game|sample" },
+  { name = "asan", labels = "unit|spec|game|sample|robust" },
   { name = "fuzz", labels = "fuzz" },
 }
 -- What runs outside of ctest, as {name, command}.
@@ -29,8 +29,8 @@ local others = {}
 if built then
   stages = { built }
 elseif full then
-  stages[1].labels = "lint|tidy|unit|spec|game|golden|sample|acceptance|soak"
-  stages[2].labels = "unit|spec|game|golden|sample|acceptance|soak"
+  stages[1].labels = "lint|tidy|unit|spec|game|golden|sample|acceptance|robust|soak"
+  stages[2].labels = "unit|spec|game|golden|sample|acceptance|robust|soak"
   others = {
     { "trixie", "sh tests/containers.sh trixie ./dev test" },
     { "i386", "sh tests/containers.sh bookworm --arch i386 ./dev test" },

@@ -67,10 +67,13 @@ void binding_push_world_of(lua_State *L, int index);
 /// Forgets the values of nodes that were removed.
 void binding_forget_removed(lua_State *L, int world_index);
 
-/// Pushes the value that owns a world from now on.
-int binding_new_world_value(lua_State *L, World *world);
+/// Pushes a world's value without a world. It owns the one that is put into its box.
+WorldBox *binding_push_new_world(lua_State *L);
 
-/// nil and the message, or raises it when it is the caller's mistake.
+/// Raises when something that the engine was just asked for found no memory.
+void binding_check_memory(lua_State *L, World *world);
+
+/// nil and the message, or raises it when it is the caller's mistake or memory is exhausted.
 int binding_fail(lua_State *L, const Error *error);
 
 /// Remembers that the running function returns nil with this message.

@@ -9,13 +9,21 @@
 
 enum { MAX_OPTION_NAMES = 64 };
 
+// False for NaN and the infinities too.
 static bool is_sane(double value) {
-  return isfinite(value) && fabs(value) <= LARGEST_NUMBER;
+  return fabs(value) <= LARGEST_NUMBER;
+}
+
+// Raises what is wrong with the number. Kept apart so that the good way is short.
+static void raise_number(lua_State *L, int index) {
+  double value = luaL_checknumber(L, index);
+  luaL_argerror(L, index, lua_pushfstring(L, "a finite number expected, got %f", value));
 }
 
 float binding_check_number(lua_State *L, int index) {
-  double value = luaL_checknumber(L, index);
-  if (!is_sane(value)) luaL_argerror(L, index, lua_pushfstring(L, "a finite number expected, got %f", value));
+  int is_number;
+  double value = lua_tonumberx(L, index, &is_number);
+  if (!is_number || !is_sane(value)) raise_number(L, index);
   return (float)value;
 }
 

@@ -28,9 +28,13 @@ static void *allocate(void *user, void *block, size_t old_size, size_t new_size)
     free(block);
     return NULL;
   }
-  if (new_size > old_size && host->lua_bytes - old_size + new_size > host->lua_limit) return NULL;
+  bool is_shrinking = new_size <= old_size;
+  if (!is_shrinking && host->lua_bytes - old_size + new_size > host->lua_limit) return NULL;
   host->lua_allocation_count++;
-  void *resized = realloc(block, new_size);
+  bool fails = memory_counts_to_failure(&host->lua_fail_after, host->lua_fail_count) && !is_shrinking;
+  void *resized = fails ? NULL : realloc(block, new_size);
+  // Lua counts on it that a block can always become smaller.
+  if (!resized && is_shrinking) resized = block;
   if (resized) host->lua_bytes = host->lua_bytes - old_size + new_size;
   return resized;
 }
@@ -215,17 +219,20 @@ typedef struct Arguments {
   int count;
 } Arguments;
 
+static void push_arguments(lua_State *L, const Arguments *arguments) {
+  lua_createtable(L, arguments->count, 0);
+  for (int i = 0; i < arguments->count; i++) {
+    lua_pushstring(L, arguments->texts[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
 /// callback palfrey.load(arguments: string[])
 /// Once, before the first step: the place to make the world. The arguments are those behind the game on the command
 /// line.
 static bool call_load(Host *host, void *user, Error *error) {
-  const Arguments *arguments = user;
   if (!binding_push_callback(host, "load")) return true;
-  lua_createtable(host->lua, arguments->count, 0);
-  for (int i = 0; i < arguments->count; i++) {
-    lua_pushstring(host->lua, arguments->texts[i]);
-    lua_rawseti(host->lua, -2, i + 1);
-  }
+  push_arguments(host->lua, user);
   return binding_call(host, 1, 0, error);
 }
 
@@ -434,16 +441,18 @@ bool host_may_quit(Host *host, bool *agrees, Error *error) {
   return true;
 }
 
-bool host_run_specs(Host *host, const char *folder, const char *const *arguments, int count, Error *error) {
+typedef struct SpecCall {
+  const char *folder;
+  Arguments arguments;
+} SpecCall;
+
+static bool run_specs(Host *host, void *user, Error *error) {
+  const SpecCall *call = user;
   lua_State *L = host->lua;
   lua_settop(L, 0);
   if (!binding_load_own_script(L, "scripts/lib/spec_runner.lua", error)) return false;
-  lua_pushstring(L, folder);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_pushstring(L, arguments[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
+  lua_pushstring(L, call->folder);
+  push_arguments(L, &call->arguments);
   // Specs may step the game, so they do not count as a callback.
   binding_push_traceback_handler(L);
   lua_insert(L, 1);
@@ -458,7 +467,12 @@ bool host_run_specs(Host *host, const char *folder, const char *const *arguments
   return is_good;
 }
 
-bool host_view(Host *host, const ViewRequest *request, Error *error) {
+bool host_run_specs(Host *host, const char *folder, const char *const *arguments, int count, Error *error) {
+  return binding_protect(host, run_specs, &(SpecCall){folder, {arguments, count}}, error);
+}
+
+static bool set_up_view(Host *host, void *user, Error *error) {
+  const ViewRequest *request = user;
   lua_State *L = host->lua;
   if (!binding_load_own_script(L, "scripts/lib/view.lua", error)) return false;
   lua_newtable(L);
@@ -473,6 +487,11 @@ bool host_view(Host *host, const ViewRequest *request, Error *error) {
     lua_setfield(L, -2, "time");
   }
   return binding_call(host, 1, 0, error);
+}
+
+bool host_view(Host *host, const ViewRequest *request, Error *error) {
+  ViewRequest copy = *request;
+  return binding_protect(host, set_up_view, &copy, error);
 }
 
 double host_seconds(const Host *host) {

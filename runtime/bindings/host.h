@@ -83,7 +83,9 @@ typedef struct Host {
   lua_State *lua;
   RunningCoroutine *volatile running;  ///< the innermost coroutine at work, or NULL
   size_t lua_bytes, lua_limit;
-  int64_t lua_allocation_count;     ///< blocks ever made or moved
+  int64_t lua_allocation_count;  ///< blocks ever made or moved
+  atomic_long lua_fail_after;    ///< as Memory's, for Lua's own memory
+  long lua_fail_count;
   int worlds_made;                  ///< how many there were so far
   int screen_width, screen_height;  ///< as scripts see it: changes in the step that tells of it
   World *world;                     ///< the one made last, or NULL; owned by its Lua value

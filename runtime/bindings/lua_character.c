@@ -84,7 +84,9 @@ static int shoot(lua_State *L) {
     shot.mask = options_mask(options);
   }
   WorldHit hit;
-  if (!world_shoot(world, node, &shot, &hit)) {
+  bool is_hit = world_shoot(world, node, &shot, &hit);
+  binding_check_memory(L, world);
+  if (!is_hit) {
     lua_pushnil(L);
     return 1;
   }

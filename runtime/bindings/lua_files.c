@@ -78,13 +78,16 @@ typedef ARRAY(char *) NameList;
 typedef struct ListContext {
   Memory *memory;
   NameList names;
+  bool is_out_of_memory;
 } ListContext;
 
 static void add_name(void *user, const char *name, bool is_folder) {
   (void)is_folder;
   ListContext *context = user;
   char *copy = memory_copy_string(context->memory, name);
-  if (!copy || !array_push(context->memory, &context->names, copy)) memory_free(context->memory, copy);
+  if (copy && array_push(context->memory, &context->names, copy)) return;
+  memory_free(context->memory, copy);
+  context->is_out_of_memory = true;
 }
 
 static int push_names(lua_State *L) {
@@ -106,6 +109,7 @@ static int list(lua_State *L) {
   ListContext context = {.memory = host->memory};
   Error error = {0};
   bool is_good = files_each(host->files, folder, add_name, &context, &error);
+  if (is_good && context.is_out_of_memory) is_good = error_set_out_of_memory(&error);
   // In a protected call, so that the names are freed even when Lua runs out of memory.
   lua_pushcfunction(L, push_names);
   lua_pushlightuserdata(L, &context.names);

@@ -31,14 +31,18 @@ static int new_world(lua_State *L) {
       .limits = host->config.limits,
   };
   if (lua_getfield(L, 1, "fog") != LUA_TNIL) desc.fog = binding_read_fog(L, lua_gettop(L), "newWorld: fog");
+  // Whatever can raise is done before there is a world that someone must own.
+  WorldBox *box = binding_push_new_world(L);
+  if (host->world_ref == LUA_NOREF) {
+    lua_pushboolean(L, false);
+    host->world_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
   Error error = {0};
-  World *world = world_create(host->memory, host->assets, &desc, &error);
-  if (!world) return luaL_error(L, "%s", error.text);
-  binding_new_world_value(L, world);
-  luaL_unref(L, LUA_REGISTRYINDEX, host->world_ref);
+  box->world = world_create(host->memory, host->assets, &desc, &error);
+  if (!box->world) return luaL_error(L, "%s", error.text);
   lua_pushvalue(L, -1);
-  host->world_ref = luaL_ref(L, LUA_REGISTRYINDEX);
-  host->world = world;
+  lua_rawseti(L, LUA_REGISTRYINDEX, host->world_ref);
+  host->world = box->world;
   host->worlds_made++;
   return 1;
 }

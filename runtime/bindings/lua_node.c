@@ -185,9 +185,11 @@ static int set_scale(lua_State *L) {
   return 0;
 }
 
-static Bounds node_bounds(World *world, const Node *node) {
+static Bounds node_bounds(lua_State *L, World *world, const Node *node) {
   Bounds bounds;
-  if (world_node_bounds(world, node->handle, &bounds)) return bounds;
+  bool is_seen = world_node_bounds(world, node->handle, &bounds);
+  binding_check_memory(L, world);
+  if (is_seen) return bounds;
   // A node with nothing to see is a point, or a character's body.
   Vec3 origin = scene_current_world(&world->scene, node).origin;
   bounds = (Bounds){origin, origin};
@@ -203,14 +205,15 @@ static Bounds node_bounds(World *world, const Node *node) {
 static int get_center(lua_State *L) {
   World *world;
   const Node *node = binding_check_node(L, 1, &world);
-  return push_vec3(L, bounds_center(node_bounds(world, node)));
+  return push_vec3(L, bounds_center(node_bounds(L, world, node)));
 }
 
 /// Node:getBounds(): number, number, number, number, number, number
 /// The smallest x, y, z and the largest x, y, z in the world of the node and all below it, of the pose now shown.
 static int get_bounds(lua_State *L) {
   World *world;
-  Bounds bounds = node_bounds(world, binding_check_node(L, 1, &world));
+  const Node *node = binding_check_node(L, 1, &world);
+  Bounds bounds = node_bounds(L, world, node);
   push_vec3(L, bounds.min);
   return 3 + push_vec3(L, bounds.max);
 }

@@ -110,6 +110,7 @@ static int raycast(lua_State *L) {
   if (options_boolean(options, "all", false)) {
     WorldHit hits[MAX_HITS];
     int count = world_raycast_all(world, &query, hits, MAX_HITS);
+    binding_check_memory(L, world);
     lua_createtable(L, count, 0);
     for (int i = 0; i < count; i++) {
       binding_push_hit(L, 1, &hits[i]);
@@ -118,7 +119,9 @@ static int raycast(lua_State *L) {
     return 1;
   }
   WorldHit hit;
-  if (world_raycast(world, &query, &hit)) {
+  bool is_hit = world_raycast(world, &query, &hit);
+  binding_check_memory(L, world);
+  if (is_hit) {
     binding_push_hit(L, 1, &hit);
   } else {
     lua_pushnil(L);
@@ -153,7 +156,9 @@ static int sweep(lua_State *L) {
   read_body(options, &query);
   query.ignored_count = read_ignored(options, world, ignored);
   WorldHit hit;
-  if (world_sweep(world, &query, &hit)) {
+  bool is_hit = world_sweep(world, &query, &hit);
+  binding_check_memory(L, world);
+  if (is_hit) {
     binding_push_hit(L, 1, &hit);
   } else {
     lua_pushnil(L);
@@ -179,6 +184,7 @@ static int overlap(lua_State *L) {
   read_body(options, &query);
   query.ignored_count = read_ignored(options, world, ignored);
   int count = world_overlap(world, &query, found, MAX_HITS);
+  binding_check_memory(L, world);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     binding_push_node(L, 1, found[i]);

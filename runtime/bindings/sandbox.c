@@ -67,10 +67,13 @@ bool binding_load_file(lua_State *L, const char *path, Error *error) {
   // In a protected call, so that the bytes are freed even when Lua runs out of memory.
   lua_pushcfunction(L, compile);
   lua_pushlightuserdata(L, &source);
-  bool is_good = lua_pcall(L, 1, 1, 0) == LUA_OK;
+  int status = lua_pcall(L, 1, 1, 0);
   memory_free(host->memory, bytes.data);
-  if (is_good) return true;
-  error_set(error, "%s", lua_tostring(L, -1));
+  if (status == LUA_OK) return true;
+  if (status == LUA_ERRMEM)
+    error_set_out_of_memory(error);
+  else
+    error_set(error, "%s", lua_tostring(L, -1));
   lua_pop(L, 1);
   return false;
 }
@@ -118,6 +121,9 @@ static int load_text(lua_State *L) {
   else
     binding_push_sandbox(L);
   lua_call(L, 4, LUA_MULTRET);
+  // As everywhere, exhausted memory is raised: a script that is asked for a chunk expects one.
+  bool has_message = lua_isnil(L, 5) && lua_type(L, 6) == LUA_TSTRING;
+  if (has_message && strcmp(lua_tostring(L, 6), "not enough memory") == 0) return lua_error(L);
   return lua_gettop(L) - 4;
 }
 

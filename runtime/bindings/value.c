@@ -12,12 +12,15 @@
 /// What a node is. The option `mask` of queries and shots is a list of these.
 const char *const KIND_NAMES[NODE_KIND_COUNT] = {"group", "model", "light", "camera", "player", "npc"};
 
-// A value is ours when size and tag say so. Comparing metatables would cost a table look-up more at every call.
+// A value is ours when size and tag say so. Comparing metatables would cost a table look-up more at every call. The size
+// comes first: it is 0 for light userdata, behind which there may be nothing to read.
+static void *to_tagged(lua_State *L, int index, size_t size, uint64_t tag) {
+  uint64_t *value = lua_rawlen(L, index) == size ? lua_touserdata(L, index) : NULL;
+  return value && *value == tag ? value : NULL;
+}
+
 static NodeRef *to_node(lua_State *L, int index) {
-  NodeRef *ref = lua_touserdata(L, index);
-  bool is_node =
-      ref && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) == sizeof *ref && ref->tag == NODE_TAG;
-  return is_node ? ref : NULL;
+  return to_tagged(L, index, sizeof(NodeRef), NODE_TAG);
 }
 
 NodeRef *binding_to_node(lua_State *L, int index) {
@@ -25,10 +28,7 @@ NodeRef *binding_to_node(lua_State *L, int index) {
 }
 
 static WorldBox *to_world(lua_State *L, int index) {
-  WorldBox *box = lua_touserdata(L, index);
-  bool is_world =
-      box && lua_type(L, index) == LUA_TUSERDATA && lua_rawlen(L, index) == sizeof *box && box->tag == WORLD_TAG;
-  return is_world ? box : NULL;
+  return to_tagged(L, index, sizeof(WorldBox), WORLD_TAG);
 }
 
 bool binding_is_world(lua_State *L, int index) {
@@ -168,15 +168,21 @@ static void push_metatable(lua_State *L, const char *name) {
   lua_newtable(L);
 }
 
-int binding_new_world_value(lua_State *L, World *world) {
+WorldBox *binding_push_new_world(lua_State *L) {
   WorldBox *box = lua_newuserdatauv(L, sizeof *box, 2);
-  *box = (WorldBox){WORLD_TAG, world};
+  *box = (WorldBox){WORLD_TAG, NULL};
   luaL_setmetatable(L, "world");
   lua_newtable(L);
   lua_setiuservalue(L, -2, WORLD_NODES);
   lua_newtable(L);
   lua_setiuservalue(L, -2, WORLD_HANDLERS);
-  return 1;
+  return box;
+}
+
+void binding_check_memory(lua_State *L, World *world) {
+  if (!world->is_out_of_memory) return;
+  world->is_out_of_memory = false;
+  luaL_error(L, "out of memory");
 }
 
 static void open_node_kind(lua_State *L, NodeKind kind, const luaL_Reg *const *method_lists, int count) {
@@ -212,7 +218,7 @@ void binding_open_values(lua_State *L) {
 }
 
 int binding_fail(lua_State *L, const Error *error) {
-  if (error->is_mistake) return luaL_error(L, "%s", error->text);
+  if (error->is_mistake || error->is_out_of_memory) return luaL_error(L, "%s", error->text);
   binding_note_nil(L, error->text);
   lua_pushnil(L);
   lua_pushstring(L, error->text);

@@ -170,22 +170,21 @@ bool assets_find_image(Assets *assets, const ModelAsset *asset, int material, ch
   return is_character && skin_path_find_own(assets->files, asset->path, found);
 }
 
-// A texture that is missing or broken is a warning: the model is drawn without it.
-static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, int material) {
-  Error error;
+// A texture that is missing or broken is a warning: the model is drawn without it. `error` is set where there is none.
+static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, int material, Error *error) {
   int index = asset->model->materials[material].stages[0].image;
   const ModelImage *image = index >= 0 ? &asset->model->images[index] : NULL;
   char found[FILES_MAX_PATH];
   TextureAsset *texture = NULL;
   if (image && image->embedded.data) {
-    texture = embedded_texture(assets, asset, image, &error);
+    texture = embedded_texture(assets, asset, image, error);
   } else if (assets_find_image(assets, asset, material, found)) {
-    texture = assets_acquire_texture(assets, found, &error);
+    texture = assets_acquire_texture(assets, found, error);
   } else {
     if (image) log_warning("%s: no image found for \"%s\"", asset->path, image->name ? image->name : "");
     return NULL;
   }
-  if (!texture) log_warning("%s: %s", asset->path, error.text);
+  if (!texture && !error->is_out_of_memory) log_warning("%s: %s", asset->path, error->text);
   return texture;
 }
 
@@ -199,7 +198,9 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   asset->gpu = renderer_upload_model(assets->renderer, model, error);
   if (!asset->gpu) return false;
   for (int i = 0; i < model->material_count; i++) {
-    asset->skins[i] = material_texture(assets, asset, i);
+    Error missing = {0};
+    asset->skins[i] = material_texture(assets, asset, i, &missing);
+    if (missing.is_out_of_memory) return error_set_out_of_memory(error);
     asset->textures[i] = asset->skins[i] ? asset->skins[i]->texture : NULL;
   }
   for (int i = 0; i < model->warning_count; i++) {
@@ -346,7 +347,7 @@ int assets_revision(const Assets *assets) {
 struct Preload {
   int job_count, done_count;
   bool is_released;
-  ARRAY(char *) errors;
+  ARRAY(char *) errors;  ///< NULL for one whose text found no memory
 };
 
 static void free_preload(Assets *assets, Preload *preload) {
@@ -356,12 +357,11 @@ static void free_preload(Assets *assets, Preload *preload) {
   memory_free(assets->memory, preload);
 }
 
-// Counts one file as done; a text that finds no memory is dropped, its file still counts.
+// Counts one file as done. There is room for its error since the beginning.
 static void preload_note(Assets *assets, Preload *preload, const Error *failure) {
   preload->done_count++;
   if (!failure) return;
-  char *text = memory_copy_string(assets->memory, failure->text);
-  if (!text || !array_push(assets->memory, &preload->errors, text)) memory_free(assets->memory, text);
+  preload->errors.items[preload->errors.count++] = memory_copy_string(assets->memory, failure->text);
 }
 
 static bool is_image_path(const char *path) {
@@ -442,7 +442,8 @@ static bool queue_job(Assets *assets, Preload *preload, const char *path, Error 
 
 Preload *assets_preload(Assets *assets, const char *const *paths, int count, bool now, Error *error) {
   Preload *preload = memory_alloc(assets->memory, sizeof *preload);
-  if (!preload) {
+  if (!preload || !array_reserve(assets->memory, &preload->errors, count)) {
+    memory_free(assets->memory, preload);
     error_set_out_of_memory(error);
     return NULL;
   }
@@ -468,7 +469,7 @@ int preload_error_count(const Preload *preload) {
 }
 
 const char *preload_error(const Preload *preload, int index) {
-  return preload->errors.items[index];
+  return preload->errors.items[index] ? preload->errors.items[index] : "out of memory";
 }
 
 void preload_release(Assets *assets, Preload *preload) {

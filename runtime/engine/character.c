@@ -171,13 +171,13 @@ static void die(World *world, Character *character) {
   character->is_resting = false;
   unblock(world, character);
   WorldEvent death = world_make_event(world, EVENT_KIND_DEATH, character->node);
-  (void)world_push_event(world, &death);
+  world_push_event(world, &death);
 }
 
 static void lower_health(World *world, Character *character, const WorldEvent *hit) {
   if (character->is_dead) return;
   character->health -= hit->damage;
-  (void)world_push_event(world, hit);
+  world_push_event(world, hit);
   if (character->health > 0) return;
   character->health = 0;
   die(world, character);
@@ -198,7 +198,7 @@ void world_set_health(World *world, Handle handle, float health) {
   } else if (character->is_dead) {
     character->is_dead = false;
     character->is_resting = false;
-    (void)world_block(world, character, NULL);
+    if (!world_block(world, character, NULL)) world->is_out_of_memory = true;
   }
 }
 
@@ -209,7 +209,7 @@ void world_deal_shots(World *world) {
     if (victim) {
       lower_health(world, victim, hit);
     } else if (scene_get(&world->scene, hit->node)) {
-      (void)world_push_event(world, hit);
+      world_push_event(world, hit);
     }
   }
   world->shots.count = 0;

@@ -35,9 +35,11 @@ bool colliders_add(ColliderSet *set, const Collider *collider, int *id, Error *e
     set->slots.items[*id] = slot;
     return true;
   }
-  *id = set->slots.count;
-  bool has_room = array_reserve(set->memory, &set->free_ids, set->slots.count + 1 - set->free_ids.count);
-  return (has_room && array_push(set->memory, &set->slots, slot)) || error_set_out_of_memory(error);
+  bool has_room = array_reserve(set->memory, &set->free_ids, set->slots.count + 1 - set->free_ids.count) &&
+                  array_push(set->memory, &set->slots, slot);
+  if (!has_room) return error_set_out_of_memory(error);
+  *id = set->slots.count - 1;
+  return true;
 }
 
 void colliders_remove(ColliderSet *set, int id) {

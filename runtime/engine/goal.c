@@ -22,7 +22,7 @@ static void drop_goal(World *world, Character *npc) {
 
 static void tell_arrived(World *world, const Character *npc) {
   WorldEvent arrived = world_make_event(world, EVENT_KIND_ARRIVED, npc->node);
-  (void)world_push_event(world, &arrived);
+  world_push_event(world, &arrived);
 }
 
 // Walks towards a place at no more than `speed`; who still has to turn is slower.

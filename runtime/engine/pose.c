@@ -26,7 +26,10 @@ const float *world_posed_positions(World *world, const ModelInstance *model) {
   int wanted = mesh->frames.vertex_count * 3;
   world->positions.count = 0;
   world->posed_instance = -1;
-  if (!array_reserve(world->memory, &world->positions, wanted)) return NULL;
+  if (!array_reserve(world->memory, &world->positions, wanted)) {
+    world->is_out_of_memory = true;
+    return NULL;
+  }
   vertex_frames_blend(&mesh->frames, world_pose(world, model), world->positions.items);
   world->posed_instance = index;
   return world->positions.items;

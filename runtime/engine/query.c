@@ -75,6 +75,7 @@ static bool ray_hits_instance(World *world, ModelInstance *model, const Ray *ray
                ray->hits_backfaces};
   if (!model->asset->model->meshes[model->mesh].positions) return ray_hits_pose(world, model, &local, hit);
   const Bvh *bvh = assets_get_bvh(world->assets, model->asset, model->mesh, NULL);
+  if (!bvh) world->is_out_of_memory = true;
   return bvh && bvh_raycast(bvh, &local, hit);
 }
 
@@ -174,6 +175,7 @@ int world_raycast_all(World *world, const RayQuery *query, WorldHit *hits, int c
   Ray ray = world_ray(query);
   MeshHit *found = memory_alloc_array(world->memory, (size_t)world->models.count, sizeof *found);
   int found_count = 0, count = 0;
+  if (!found) world->is_out_of_memory = true;
   for (int i = 0; found && i < world->models.count; i++) {
     ModelInstance *model = &world->models.items[i];
     float entry;
@@ -200,8 +202,9 @@ int world_raycast_all(World *world, const RayQuery *query, WorldHit *hits, int c
 static Sweep make_sweep(World *world, const SweepQuery *query) {
   world->ignored.count = 0;
   for (int i = 0; i < query->ignored_count; i++) {
-    for (Handle at = {0}; (at = scene_next_below(&world->scene, query->ignored[i], at)).generation;)
-      (void)array_push(world->memory, &world->ignored, world_owner(at));
+    for (Handle at = {0}; (at = scene_next_below(&world->scene, query->ignored[i], at)).generation;) {
+      if (!array_push(world->memory, &world->ignored, world_owner(at))) world->is_out_of_memory = true;
+    }
   }
   ColliderFilter filter = {.mask = query->mask, .ignored = world->ignored.items, .ignored_count = world->ignored.count};
   return (Sweep){query->from, query->radius, query->height, vec3_sub(query->to, query->from), filter};
@@ -223,7 +226,10 @@ bool world_sweep(World *world, const SweepQuery *query, WorldHit *hit) {
 int world_overlap(World *world, const SweepQuery *query, Handle *nodes, int capacity) {
   Sweep sweep = make_sweep(world, query);
   uint32_t *owners = memory_alloc_array(world->memory, (size_t)capacity, sizeof *owners);
-  if (!owners) return 0;
+  if (!owners) {
+    world->is_out_of_memory = true;
+    return 0;
+  }
   int found = colliders_overlap(world->colliders, &sweep, owners, capacity), count = 0;
   for (int i = 0; i < found && i < capacity; i++) {
     Handle node = pool_handle_at(&world->scene.pool, owners[i]);
@@ -265,6 +271,6 @@ bool world_shoot(World *world, Handle shooter, const ShotDesc *shot, WorldHit *h
   world_set_event_hit(&event, hit);
   event.other = shooter;
   event.damage = shot->damage;
-  (void)array_push(world->memory, &world->shots, event);
+  if (!array_push(world->memory, &world->shots, event)) world->is_out_of_memory = true;
   return true;
 }

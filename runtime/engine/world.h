@@ -189,6 +189,8 @@ struct World {
   ARRAY(DrawItem) draw_items;
   ARRAY(DrawLight) draw_lights;
   ARRAY(DrawBox) draw_boxes;
+  /// Something found no memory in a function that cannot fail, and was left out: who asked, or else the step, fails.
+  bool is_out_of_memory;
 };
 
 World *world_create(Memory *memory, Assets *assets, const WorldDesc *desc, Error *error);
@@ -328,7 +330,7 @@ bool world_fill_scene(World *world, const WorldDraw *draw, DrawScene *scene, Err
 
 // --- Parts shared by the files of the world ---
 
-bool world_push_event(World *world, const WorldEvent *event);
+void world_push_event(World *world, const WorldEvent *event);
 void world_set_event_hit(WorldEvent *event, const WorldHit *hit);
 void world_sync_collider(World *world, ModelInstance *model);
 bool world_add_collider(World *world, ModelInstance *model, CollideKind collide, Error *error);

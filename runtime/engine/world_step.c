@@ -24,8 +24,8 @@ void world_set_event_hit(WorldEvent *event, const WorldHit *hit) {
   copy_name(event->material, hit->material);
 }
 
-bool world_push_event(World *world, const WorldEvent *event) {
-  return array_push(world->memory, &world->events, *event);
+void world_push_event(World *world, const WorldEvent *event) {
+  if (!array_push(world->memory, &world->events, *event)) world->is_out_of_memory = true;
 }
 
 // --- Animation ---
@@ -41,7 +41,7 @@ static void notice_animation(void *user, const Marker *marker) {
   const ModelInstance *model = context->model;
   WorldEvent event = world_make_event(context->world, marker ? EVENT_KIND_MARKER : EVENT_KIND_CLIP_END, model->node);
   copy_name(event.marker, marker ? marker->name : model->asset->model->clips[model->animation.clip].name);
-  (void)world_push_event(context->world, &event);
+  world_push_event(context->world, &event);
 }
 
 static void step_animations(World *world) {
@@ -129,16 +129,19 @@ void world_sync_collider(World *world, ModelInstance *model) {
   world->has_ground_changed = true;
 }
 
+static void node_place_changed(World *world, const Node *node, bool is_top) {
+  if (node->model >= 0) world_sync_collider(world, &world->models.items[node->model]);
+  if (node->character < 0) return;
+  Character *character = &world->characters.items[node->character];
+  if (is_top)
+    world_character_placed(world, character);
+  else
+    world_character_carried(world, character);
+}
+
 void world_place_changed(World *world, Handle top) {
-  for (Handle at = {0}; (at = scene_next_below(&world->scene, top, at)).generation;) {
-    ModelInstance *model = world_model(world, at);
-    Character *character = world_character(world, at);
-    if (model) world_sync_collider(world, model);
-    if (character && handle_equals(at, top))
-      world_character_placed(world, character);
-    else if (character)
-      world_character_carried(world, character);
-  }
+  for (Handle at = top; at.generation; at = scene_next_below(&world->scene, top, at))
+    node_place_changed(world, scene_get(&world->scene, at), handle_equals(at, top));
 }
 
 // --- Touching ---
@@ -157,22 +160,23 @@ static int compare_pairs(const void *a, const void *b) {
 static void note_touch(void *user, const Collider *a, const Collider *b) {
   World *world = user;
   TouchPair pair = {pool_handle_at(&world->scene.pool, a->owner), pool_handle_at(&world->scene.pool, b->owner)};
-  (void)array_push(world->memory, &world->touching, pair);
+  if (!array_push(world->memory, &world->touching, pair)) world->is_out_of_memory = true;
   const TouchPair *before = world->touching_before.items;
   if (before && bsearch(&pair, before, (size_t)world->touching_before.count, sizeof pair, compare_pairs)) return;
   WorldEvent first = world_make_event(world, EVENT_KIND_TOUCH, pair.a);
   WorldEvent second = world_make_event(world, EVENT_KIND_TOUCH, pair.b);
   first.other = pair.b;
   second.other = pair.a;
-  (void)world_push_event(world, &first);
-  (void)world_push_event(world, &second);
+  world_push_event(world, &first);
+  world_push_event(world, &second);
 }
 
 static void find_touches(World *world) {
   const float TOUCH_DISTANCE = 0.02f;  // metres between two bodies that touch; they keep a thin gap
   world->touching_before.count = 0;
-  for (int i = 0; i < world->touching.count; i++)
-    (void)array_push(world->memory, &world->touching_before, world->touching.items[i]);
+  for (int i = 0; i < world->touching.count; i++) {
+    if (!array_push(world->memory, &world->touching_before, world->touching.items[i])) world->is_out_of_memory = true;
+  }
   world->touching.count = 0;
   colliders_each_capsule_pair(world->colliders, TOUCH_DISTANCE, note_touch, world);
   // Sorted, so that the next step finds them fast.
@@ -211,5 +215,7 @@ bool world_end_step(World *world, Error *error) {
   if (!refit(world, error)) return false;
   find_touches(world);
   world->step++;
-  return true;
+  if (!world->is_out_of_memory) return true;
+  world->is_out_of_memory = false;
+  return error_set_out_of_memory(error);
 }

@@ -11,8 +11,10 @@ static bool read_library(Obj *obj, MtlList *list, TextSlice name, bool *is_found
   const LoadRequest *request = obj->request;
   char path[COMPANION_MAX_PATH];
   Bytes bytes = {0};
+  Error missing = {0};
   bool is_inside = companion_clean_path(name.start, name.length, path);
-  *is_found = path[0] && request->read && request->read(request->read_user, path, &bytes, NULL);
+  *is_found = path[0] && request->read && request->read(request->read_user, path, &bytes, &missing);
+  if (missing.is_out_of_memory) return false;
   if (!is_inside)
     model_warn(obj->model, "material library %.*s is outside the model's folder; looked for %s",
                (int)(name.length < 100 ? name.length : 100), name.start, path);

@@ -1,4 +1,5 @@
 // The base: memory that counts and fails, arenas, arrays, pools, and mathematics that is the same everywhere.
+#include <limits.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,6 +37,21 @@ static void memory_fails_when_told(void **state) {
   assert_non_null(third);
   memory_free(&memory, first);
   memory_free(&memory, third);
+}
+
+static void memory_fails_several_times_or_for_good(void **state) {
+  (void)state;
+  Memory memory = {.fail_after = 2, .fail_count = 2};
+  bool is_there[5];
+  for (int i = 0; i < 5; i++) {
+    void *block = memory_alloc(&memory, 1);
+    is_there[i] = block != NULL;
+    memory_free(&memory, block);
+  }
+  assert_true(is_there[0] && !is_there[1] && !is_there[2] && is_there[3] && is_there[4]);
+  memory = (Memory){.fail_after = 1, .fail_count = LONG_MAX};
+  for (int i = 0; i < 100; i++)
+    assert_null(memory_alloc(&memory, 1));
 }
 
 static void absurd_sizes_fail(void **state) {
@@ -178,6 +194,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_counts_what_lives),
       cmocka_unit_test(memory_fails_when_told),
+      cmocka_unit_test(memory_fails_several_times_or_for_good),
       cmocka_unit_test(absurd_sizes_fail),
       cmocka_unit_test(arenas_free_everything),
       cmocka_unit_test(arrays_grow),
