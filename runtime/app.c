@@ -252,6 +252,21 @@ static bool write_screenshot(App *app, const char *path, Error *error) {
   return is_good;
 }
 
+static bool has_frames_left(const App *app) {
+  int64_t limit = app->options->frames;
+  if (limit < 0 && app->replay) limit = replay_step_count(app->replay);
+  return limit < 0 || app->host.step < limit;
+}
+
+// Whether this step's picture was asked for, or is the last one and that was.
+static bool has_screenshot(const App *app) {
+  for (int i = 0; i < app->options->screenshot_count; i++) {
+    int64_t step = app->options->screenshots[i].step;
+    if (step == app->host.step || (step == 0 && !has_frames_left(app))) return true;
+  }
+  return false;
+}
+
 // Screenshots asked for at this step; step 0 asks for the last.
 static bool take_screenshots(App *app, int64_t step, Error *error) {
   for (int i = 0; i < app->options->screenshot_count; i++) {
@@ -272,12 +287,6 @@ static bool wants_to_end(App *app, bool *ends, Error *error) {
   app->host.wants_quit = false;
   app->host.quit_status = 0;
   return true;
-}
-
-static bool has_frames_left(const App *app) {
-  int64_t limit = app->options->frames;
-  if (limit < 0 && app->replay) limit = replay_step_count(app->replay);
-  return limit < 0 || app->host.step < limit;
 }
 
 static const char *error_screen(void *user) {
@@ -302,6 +311,14 @@ static bool run_headless(App *app, Error *error) {
   return true;
 }
 
+// A minimised window goes on with its steps, at their times, but nothing is drawn. Between them it sleeps.
+static bool show_frame(App *app, bool is_asked_for, double step, double due, Error *error) {
+  if (is_asked_for) return draw_frame(app, 1, error);
+  if (platform_is_seen(app->host.platform)) return draw_frame(app, due < step ? (float)(due / step) : 1, error);
+  platform_sleep(step - due);
+  return true;
+}
+
 static bool run_window(App *app, Error *error) {
   double step = app->host.config.step_seconds, due = step;  // the first picture shows a world that was stepped once
   app->last_frame = platform_seconds();
@@ -312,12 +329,15 @@ static bool run_window(App *app, Error *error) {
     frame_times_add(&app->times, app->frame_seconds);
     due += app->frame_seconds;
     int steps = 0;
-    for (; due >= step && steps < MAX_STEPS_PER_FRAME && has_frames_left(app); steps++, due -= step) {
+    bool is_asked_for = false;
+    for (; due >= step && steps < MAX_STEPS_PER_FRAME && has_frames_left(app) && !is_asked_for; steps++, due -= step) {
       if (!step_game(app, error)) return false;
+      is_asked_for = has_screenshot(app);
     }
     // What five steps did not catch up with is dropped: the game slows down instead of standing still.
-    if (due >= step) due = 0;
-    if (!draw_frame(app, (float)(due / step), error) || !take_screenshots(app, app->host.step, error)) return false;
+    if (due >= step && steps == MAX_STEPS_PER_FRAME) due = 0;
+    if (!show_frame(app, is_asked_for, step, due, error)) return false;
+    if (steps > 0 && !take_screenshots(app, app->host.step, error)) return false;
     if (!wants_to_end(app, &ends, error)) return false;
   }
   return true;
