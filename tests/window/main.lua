@@ -1,6 +1,6 @@
 -- Watches its own window: each line tells of one step, what was drawn since the one before, and whether the picture
 -- fills the window: its corners, and a cube to the right of the middle that stands where the camera says. The arguments
--- are steps at which it fills the screen, or does so no more.
+-- are steps at which it fills the screen, or does so no more. Now and then the context is lost.
 local palfrey = require "palfrey"
 local world, camera, cpu
 local draws, isFull, toggles = 0, false, {}
@@ -33,6 +33,7 @@ function palfrey.update()
   print(("step %d size %d %d draws %d cpu %.6f %s"):format(palfrey.getStep(), w, h, draws, now - cpu,
     not good and result or result and "fills" or "fails"))
   draws, cpu = 0, now
+  if palfrey.getStep() % 25 == 7 then palfrey.testing.loseContext() end
   if toggles[palfrey.getStep()] then
     isFull = not isFull
     palfrey.screen.setFullscreen(isFull)
