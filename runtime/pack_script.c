@@ -7,6 +7,7 @@
 #include "files.h"
 #include "pack_kind.h"
 #include "pack_references.h"
+#include "path.h"
 
 // --- The script's strings ---
 
@@ -146,14 +147,16 @@ static void check_module(const PackList *list, const char *script, const Literal
 static void check_path(const PackList *list, const char *script, const Literal *literal, PackReport *report) {
   char path[FILES_MAX_PATH];
   if (!files_clean_path(literal->text, path, NULL) || strpbrk(path, "%*?")) return;
+  // Levels and data that are missing may be saved by the game itself.
+  static const char *const SAVED[] = {"lua", "bin", NULL};
   PackKind kind = pack_kind_of(path);
-  // A skin's path can be relative to its model. Levels are scripts; one that is missing may be saved by the game itself.
+  // A skin's path can be relative to its model.
   if (!(pack_kind_is_asset(kind) || kind == PACK_SCRIPTS) || pack_list_find_below(list, path, false)) return;
   const PackEntry *other = pack_list_find_below(list, path, true);
   if (other)
     pack_warn(report, "%s:%d: \"%s\" is written \"%s\" in the folder", script, literal->line, literal->text,
               other->path + strlen(other->path) - strlen(path));
-  else if (kind != PACK_SCRIPTS)
+  else if (!path_has_extension(path, SAVED))
     pack_warn(report, "%s:%d: there is no file \"%s\"", script, literal->line, literal->text);
 }
 

@@ -230,6 +230,10 @@ double platform_seconds(void) {
   return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
 
+void platform_set_clipboard(const char *text) {
+  SDL_SetClipboardText(text);
+}
+
 void platform_sleep(double seconds) {
   if (seconds > 0) SDL_Delay((Uint32)(seconds * 1000) + 1);
 }

@@ -77,6 +77,9 @@ void platform_get_size(const Platform *platform, int *width, int *height);
 void platform_set_fullscreen(Platform *platform, bool on);
 void platform_set_mouse_captured(Platform *platform, bool on);
 
+/// Puts a text on the clipboard, where there is one.
+void platform_set_clipboard(const char *text);
+
 /// The address of a GL function of an extension, or NULL.
 void *platform_gl_function(const char *name);
 

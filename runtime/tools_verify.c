@@ -31,7 +31,8 @@ static void tell_fault(void *user, const ZipEntry *entry, const char *what) {
 // A package is a game: it starts with main.lua.
 static void check_main(Verification *verification) {
   const ZipDirectory *directory = &verification->directory;
-  if (zip_directory_find(directory, "main.lua", strlen("main.lua"))) return;
+  const ZipEntry *main = zip_directory_find(directory, "main.lua", strlen("main.lua"));
+  if (main && main->kind == ZIP_FILE) return;
   char what[FILES_MAX_PATH + 64] = "there is no main.lua in it";
   for (int i = 0; i < directory->count; i++) {
     const ZipEntry *entry = directory->by_name[i];

@@ -113,10 +113,15 @@ static void check_names(Check *check) {
 
 // --- Local headers ---
 
-// A streamed zip writes its headers before it knows sizes and sum: they may be 0, or marked as of the large form.
+// A streamed zip writes its headers before it knows sizes and sum. A size may also be marked as of the large form, which
+// programs use where a file might have become large.
 static bool agrees(const ZipEntry *entry, uint32_t local, uint32_t central) {
   bool is_streamed = entry->flags & ZIP_FLAG_STREAMED;
-  return local == central || (is_streamed && (local == 0 || local == ZIP64_MARK));
+  return local == central || (is_streamed && local == 0);
+}
+
+static bool size_agrees(const ZipEntry *entry, uint32_t local, uint32_t central) {
+  return local == ZIP64_MARK || agrees(entry, local, central);
 }
 
 static const char *local_fault(const ZipEntry *entry, const uint8_t *local) {
@@ -128,7 +133,8 @@ static const char *local_fault(const ZipEntry *entry, const uint8_t *local) {
   if ((read_u16(local + 6) ^ entry->flags) & (ZIP_FLAG_ENCRYPTED | ZIP_FLAG_STREAMED))
     return "its local header has other flags";
   if (!agrees(entry, read_u32(local + 14), entry->crc32)) return "its local header has another CRC-32";
-  if (!agrees(entry, read_u32(local + 18), entry->packed_size) || !agrees(entry, read_u32(local + 22), entry->size))
+  if (!size_agrees(entry, read_u32(local + 18), entry->packed_size) ||
+      !size_agrees(entry, read_u32(local + 22), entry->size))
     return "its local header has other sizes";
   return NULL;
 }

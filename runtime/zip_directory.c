@@ -212,7 +212,8 @@ static bool read_entries(Reader *reader) {
 
 static bool open_file(Memory *memory, const char *path, ZipDirectory *directory, Error *error) {
   *directory = (ZipDirectory){.arena = {.memory = memory}, .path = path};
-  directory->file = open(path, O_RDONLY | O_CLOEXEC);
+  // A pipe without a writer must not hold us up; it is refused as soon as it is looked at.
+  directory->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   directory->is_open = directory->file >= 0;
   return directory->is_open || error_set(error, "%s: cannot be opened: %s", path, strerror(errno));
 }

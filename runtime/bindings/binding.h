@@ -164,6 +164,9 @@ bool binding_call(Host *host, int count, int results, Error *error);
 typedef bool HostPart(Host *host, void *user, Error *error);
 bool binding_protect(Host *host, HostPart *run, void *user, Error *error);
 
+/// How many functions are at work.
+int binding_count_levels(lua_State *L);
+
 /// Pushes a message handler that adds a traceback.
 void binding_push_traceback_handler(lua_State *L);
 

@@ -74,12 +74,14 @@ static void set_late(void *user) {
 
 static void begin_callback(Host *host) {
   host->is_in_callback = true;
+  host->base_level = binding_count_levels(host->lua);
   host->running = NULL;
   if (host->watchdog) watchdog_start(host->watchdog, host->config.callback_seconds);
 }
 
 static void end_callback(Host *host) {
   host->is_in_callback = false;
+  host->base_level = 0;
   if (host->watchdog) watchdog_stop(host->watchdog);
   if (!host->is_late) return;
   host->is_late = 0;
@@ -143,11 +145,10 @@ static int open_libraries(lua_State *L) {
   binding_open_module(L);
   lua_pushvalue(L, -1);
   lua_setglobal(L, "palfrey");
-  if (is_full) {
-    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
-    lua_pushvalue(L, -2);
-    lua_setfield(L, -2, "palfrey");
-  }
+  // Specs require it, and tracebacks call functions by the names they have in loaded modules.
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, "palfrey");
   binding_open_own_scripts(L);
   binding_open_sandbox(L);
   reload_open(L);

@@ -97,6 +97,7 @@ typedef struct Host {
   NilResult nil_results[HOST_MAX_NIL_RESULTS];
   int nil_result_count;  ///< ever
   bool is_in_callback;
+  int base_level;  ///< functions at work below the running callback
   Watchdog *watchdog;
   volatile sig_atomic_t is_late;  ///< the running callback took too long
   bool wants_quit;
@@ -122,7 +123,7 @@ bool host_load(Host *host, const char *const *arguments, int count, Error *error
 
 /// Takes files of the game that have changed, between two steps; palfrey.reloaded is told of those that were loaded again.
 /// host->reload_message says what could not be. Fails when palfrey.reloaded raises.
-bool host_reload(Host *host, bool *has_taken, Error *error);
+bool host_reload(Host *host, bool *has_changed, Error *error);
 
 /// The callbacks of the input events of this step, then world events, then palfrey.update.
 bool host_update(Host *host, Error *error);

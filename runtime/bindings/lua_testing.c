@@ -68,43 +68,6 @@ static int get_state_hash(lua_State *L) {
   return 1;
 }
 
-/// palfrey.testing.loseContext()
-/// Throws away the graphics context with all that is on the GPU, as a device may do at any time. Before the next picture
-/// everything is made again.
-static int lose_context(lua_State *L) {
-  Host *host = binding_host(L);
-  host->actions.lose_context(host->actions.app);
-  return 0;
-}
-
-/// palfrey.testing.getGpuCounts(): {buffers: integer, textures: integer, programs: integer, targets: integer,
-///   bytes: integer, errors: integer}
-/// What is on the GPU now.
-/// - `buffers`: of vertices and indices
-/// - `textures`: images, and the letters of the font
-/// - `programs`: shaders that were needed so far
-/// - `targets`: pictures to draw into
-/// - `bytes`: of all but the programs
-/// - `errors`: mistakes of the runtime so far; with the environment variable PALFREY_GL_ERRORS those the driver finds too
-static int get_gpu_counts(lua_State *L) {
-  const Gpu *gpu = renderer_gpu(binding_host(L)->renderer);
-  GpuLive live = gpu_live(gpu);
-  lua_createtable(L, 0, 6);
-  lua_pushinteger(L, live.buffers);
-  lua_setfield(L, -2, "buffers");
-  lua_pushinteger(L, live.textures);
-  lua_setfield(L, -2, "textures");
-  lua_pushinteger(L, live.programs);
-  lua_setfield(L, -2, "programs");
-  lua_pushinteger(L, live.targets);
-  lua_setfield(L, -2, "targets");
-  lua_pushinteger(L, (lua_Integer)live.bytes);
-  lua_setfield(L, -2, "bytes");
-  lua_pushinteger(L, gpu_error_count(gpu));
-  lua_setfield(L, -2, "errors");
-  return 1;
-}
-
 // Waits until the watch has noticed a change; false when it does not within two seconds.
 static bool await_change(Watch *watch, const char *path) {
   double end = platform_seconds() + 2;
@@ -142,6 +105,43 @@ static int get_error_screen(lua_State *L) {
   const char *text = host->actions.error_screen(host->actions.app);
   if (!text && host->reload_message[0]) text = host->reload_message;
   lua_pushstring(L, text);
+  return 1;
+}
+
+/// palfrey.testing.loseContext()
+/// Throws away the graphics context with all that is on the GPU, as a device may do at any time. Before the next picture
+/// everything is made again.
+static int lose_context(lua_State *L) {
+  Host *host = binding_host(L);
+  host->actions.lose_context(host->actions.app);
+  return 0;
+}
+
+/// palfrey.testing.getGpuCounts(): {buffers: integer, textures: integer, programs: integer, targets: integer,
+///   bytes: integer, errors: integer}
+/// What is on the GPU now.
+/// - `buffers`: of vertices and indices
+/// - `textures`: images, and the letters of the font
+/// - `programs`: shaders that were needed so far
+/// - `targets`: pictures to draw into
+/// - `bytes`: of all but the programs
+/// - `errors`: mistakes of the runtime so far; with the environment variable PALFREY_GL_ERRORS those the driver finds too
+static int get_gpu_counts(lua_State *L) {
+  const Gpu *gpu = renderer_gpu(binding_host(L)->renderer);
+  GpuLive live = gpu_live(gpu);
+  lua_createtable(L, 0, 6);
+  lua_pushinteger(L, live.buffers);
+  lua_setfield(L, -2, "buffers");
+  lua_pushinteger(L, live.textures);
+  lua_setfield(L, -2, "textures");
+  lua_pushinteger(L, live.programs);
+  lua_setfield(L, -2, "programs");
+  lua_pushinteger(L, live.targets);
+  lua_setfield(L, -2, "targets");
+  lua_pushinteger(L, (lua_Integer)live.bytes);
+  lua_setfield(L, -2, "bytes");
+  lua_pushinteger(L, gpu_error_count(gpu));
+  lua_setfield(L, -2, "errors");
   return 1;
 }
 

@@ -139,7 +139,24 @@ static int call_safely(lua_State *L) {
   return lua_gettop(L);
 }
 
-// Internal: for scripts/lib/reload.lua alone.
+// reloadAsset(path): reads models and textures that came from the file again. Whether there were any, or nil and a message.
+static int reload_asset(lua_State *L) {
+  Host *host = binding_host(L);
+  const char *path = binding_check_string(L, 1);
+  int reloaded = 0;
+  Error error = {0};
+  if (!assets_reload(host->assets, path, &reloaded, &error)) return binding_fail(L, &error);
+  lua_pushboolean(L, reloaded > 0);
+  return 1;
+}
+
+// isWatching(): whether changed files are loaded again.
+static int is_watching(lua_State *L) {
+  lua_pushboolean(L, binding_host(L)->is_watching);
+  return 1;
+}
+
+// Internal: for scripts/lib/reload.lua and level_reload.lua.
 const luaL_Reg BINDING_RELOAD_FUNCTIONS[] = {
     {"runChunk", run_chunk},
     {"stackOf", stack_of},
@@ -151,6 +168,8 @@ const luaL_Reg BINDING_RELOAD_FUNCTIONS[] = {
     {"callSafely", call_safely},
     {"compareConf", binding_compare_conf},
     {"readSource", binding_read_source},
+    {"reloadAsset", reload_asset},
+    {"isWatching", is_watching},
     {NULL, NULL},
 };
 
@@ -227,19 +246,13 @@ static int take_changes(lua_State *L) {
   return 1;
 }
 
-typedef struct Reloading {
-  WatchChange change;
-  bool has_taken;
-} Reloading;
-
 /// callback palfrey.reloaded(changedFiles: string[])
 /// Files of the game have changed and were loaded again, between two steps: the place to bring up to date what depends on
 /// them.
 static bool reload_changes(Host *host, void *user, Error *error) {
-  Reloading *reloading = user;
   lua_State *L = host->lua;
   lua_pushcfunction(L, take_changes);
-  lua_pushlightuserdata(L, &reloading->change);
+  lua_pushlightuserdata(L, user);
   // All there is is copied for a moment, so that it can be put back.
   size_t limit = host->lua_limit;
   host->lua_limit += 2 * host->lua_bytes + (32u << 20);
@@ -247,10 +260,10 @@ static bool reload_changes(Host *host, void *user, Error *error) {
   host->lua_limit = limit;
   if (!is_good) {
     show_message(host, host->failure);
+    host->failure[0] = 0;
     return true;
   }
-  reloading->has_taken = lua_rawlen(L, -1) > 0;
-  if (!reloading->has_taken || !binding_push_callback(host, "reloaded")) {
+  if (lua_rawlen(L, -1) == 0 || !binding_push_callback(host, "reloaded")) {
     lua_pop(L, 1);
     return true;
   }
@@ -258,10 +271,8 @@ static bool reload_changes(Host *host, void *user, Error *error) {
   return binding_call(host, 1, 0, error);
 }
 
-bool host_reload(Host *host, bool *has_taken, Error *error) {
-  Reloading reloading = {.has_taken = false};
-  bool is_good = !host->watch || !watch_next(host->watch, &reloading.change) ||
-                 binding_protect(host, reload_changes, &reloading, error);
-  *has_taken = reloading.has_taken;
-  return is_good;
+bool host_reload(Host *host, bool *has_changed, Error *error) {
+  WatchChange change;
+  *has_changed = host->watch && watch_next(host->watch, &change);
+  return !*has_changed || binding_protect(host, reload_changes, &change, error);
 }

@@ -228,21 +228,32 @@ static int limited_collect(lua_State *L) {
   return 1;
 }
 
-/// setmetatable(table: table, metatable?: table): table
-/// As in Lua, but `__gc` raises: when it would be called is not the same in every run.
-static int set_metatable(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_argexpected(L, lua_istable(L, 2) || lua_isnil(L, 2), 2, "nil or table");
-  if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) return luaL_error(L, "cannot change a protected metatable");
+// Sets the metatable at 2 for the value at 1. Bound functions hold pointers while they allocate, so no code of a game or of
+// a spec may run then.
+static int set_without_finalizer(lua_State *L) {
   lua_settop(L, 2);
   if (lua_istable(L, 2)) {
-    // Bound functions hold pointers while they allocate, so no code of the game may run then.
     lua_pushliteral(L, "__gc");
     if (lua_rawget(L, 2) != LUA_TNIL) return luaL_argerror(L, 2, "there are no finalizers: __gc is never called");
     lua_settop(L, 2);
   }
   lua_setmetatable(L, 1);
   return 1;
+}
+
+// debug.setmetatable, which specs have.
+static int set_any_metatable(lua_State *L) {
+  luaL_argexpected(L, lua_istable(L, 2) || lua_isnil(L, 2), 2, "nil or table");
+  return set_without_finalizer(L);
+}
+
+/// setmetatable(table: table, metatable?: table): table
+/// As in Lua, but `__gc` raises: when it would be called is not the same in every run.
+static int set_metatable(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_argexpected(L, lua_istable(L, 2) || lua_isnil(L, 2), 2, "nil or table");
+  if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) return luaL_error(L, "cannot change a protected metatable");
+  return set_without_finalizer(L);
 }
 
 /// print(...)
@@ -397,7 +408,10 @@ static void add_os(lua_State *L) {
 }
 
 static void add_debug(lua_State *L) {
+  // Internal: games see the traceback alone, specs all of the library.
+  static const luaL_Reg GUARDED[] = {{"setmetatable", set_any_metatable}, {NULL, NULL}};
   luaL_requiref(L, "debug", luaopen_debug, 0);
+  luaL_setfuncs(L, GUARDED, 0);
   lua_newtable(L);
   lua_getfield(L, -2, "traceback");
   lua_setfield(L, -2, "traceback");
@@ -436,6 +450,9 @@ void binding_open_sandbox(lua_State *L) {
   static const luaL_Reg OWN[] = {
       {"loadfile", load_file},         {"dofile", do_file}, {"collectgarbage", limited_collect},
       {"setmetatable", set_metatable}, {"print", print},    {NULL, NULL}};
+  // Not in the sandbox alone: specs have a wider environment.
+  lua_pushcfunction(L, set_metatable);
+  lua_setglobal(L, "setmetatable");
   lua_newtable(L);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &SANDBOX_KEY);

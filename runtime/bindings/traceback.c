@@ -1,6 +1,7 @@
 // What an error of a script says: its message, which call had returned nil where that is behind it, and the functions of
 // the game that were at work, in coroutines too. Frames of the runtime and of Lua's own library are left out.
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,39 @@
 
 // Its address is the registry key of {message, traceback} of the coroutine that failed last.
 static const char COROUTINE_KEY = 0;
+
+// --- Frames ---
+
+enum { MOST_FRAMES = 40 };
+
+// Adds the line with which Lua's own traceback begins at this level.
+static void add_frame(lua_State *L, lua_State *thread, int level) {
+  luaL_traceback(L, thread, NULL, level);
+  const char *line = strchr(lua_tostring(L, -1), '\n');
+  if (line)
+    lua_pushlstring(L, line, 1 + strcspn(line + 1, "\n"));
+  else
+    lua_pushliteral(L, "");
+  lua_remove(L, -2);
+  lua_concat(L, 2);
+}
+
+// Pushes the functions of the game that are at work in a thread, from one level up to another, a line each.
+static void push_frames(lua_State *L, lua_State *thread, int level, int end) {
+  lua_Debug at;
+  int count = 0;
+  lua_pushliteral(L, "");
+  for (; level < end && lua_getstack(thread, level, &at); level++) {
+    lua_getinfo(thread, "S", &at);
+    if (strcmp(at.what, "C") == 0 || strncmp(at.source, "@scripts/lib/", 13) == 0) continue;
+    if (++count > MOST_FRAMES) {
+      lua_pushliteral(L, "\n\t...");
+      lua_concat(L, 2);
+      return;
+    }
+    add_frame(L, thread, level);
+  }
+}
 
 // --- Coroutines ---
 
@@ -19,13 +53,13 @@ static void keep_coroutine(lua_State *L, lua_State *co) {
   lua_createtable(L, 2, 0);
   lua_pushvalue(L, message);
   lua_rawseti(L, -2, 1);
-  luaL_traceback(L, co, NULL, 0);
+  push_frames(L, co, 0, INT_MAX);
   // One coroutine may have failed for another's failure.
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &COROUTINE_KEY) == LUA_TTABLE) {
     bool is_same = lua_rawgeti(L, -1, 1) != LUA_TNIL && lua_rawequal(L, -1, message);
     lua_rawgeti(L, -2, 2);
     if (is_same) {
-      lua_pushfstring(L, "%s\n%s", lua_tostring(L, -1), lua_tostring(L, message + 2));
+      lua_pushfstring(L, "%s%s", lua_tostring(L, -1), lua_tostring(L, message + 2));
       lua_replace(L, message + 2);
     }
   }
@@ -216,57 +250,46 @@ static const char *push_message(lua_State *L) {
   return lua_tostring(L, -1);
 }
 
-static bool is_frame_of_runtime(const char *line, size_t length) {
-  static const char *const PARTS[] = {"\t[C]:", "\tscripts/lib/", "\t(...tail calls...)"};
-  for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
-    size_t part = strlen(PARTS[i]);
-    if (length >= part && memcmp(line, PARTS[i], part) == 0) return true;
-  }
-  return false;
+// Adds a part of the text, if there is anything to say.
+static void add_part(luaL_Buffer *buffer, const char *heading, const char *text) {
+  if (!text || !text[0]) return;
+  luaL_addstring(buffer, heading);
+  luaL_addstring(buffer, text);
 }
 
-// Adds the lines of a traceback that tell of the game's functions.
-static void add_frames(luaL_Buffer *buffer, const char *heading, const char *traceback) {
-  bool has_any = false;
-  const char *line = strchr(traceback, '\n');  // behind the heading of Lua's own
-  while (line) {
-    line++;
-    size_t length = strcspn(line, "\n");
-    bool is_frame = line[0] == '\t' && !is_frame_of_runtime(line, length);
-    if (is_frame && !has_any) luaL_addstring(buffer, heading);
-    if (is_frame) {
-      has_any = true;
-      luaL_addchar(buffer, '\n');
-      luaL_addlstring(buffer, line, length);
-    }
-    line = strchr(line, '\n');
-  }
+// What the coroutine that failed with this error was doing, or NULL; it stays on the stack.
+static const char *push_coroutine(lua_State *L, const char *message) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &COROUTINE_KEY) != LUA_TTABLE) return NULL;
+  lua_rawgeti(L, -1, 1);
+  lua_rawgeti(L, -2, 2);
+  const char *failure = lua_tostring(L, -2);
+  bool is_same = lua_rawequal(L, -2, 1) || (failure && failure[0] && strstr(message, failure));
+  return is_same ? lua_tostring(L, -1) : NULL;
 }
 
 static int add_traceback(lua_State *L) {
   lua_settop(L, 1);
   const char *message = push_message(L);
   const NilResult *cause = find_cause(L, message);
-  luaL_traceback(L, L, NULL, 1);
-  const char *traceback = lua_tostring(L, -1), *coroutine = NULL;
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &COROUTINE_KEY) == LUA_TTABLE) {
-    lua_rawgeti(L, -1, 1);
-    lua_rawgeti(L, -2, 2);
-    const char *failure = lua_tostring(L, -2);
-    bool is_same = lua_rawequal(L, -2, 1) || (failure && failure[0] && strstr(message, failure));
-    if (is_same) coroutine = lua_tostring(L, -1);
-  }
+  // What is below belongs to the spec that steps the game.
+  push_frames(L, L, 1, binding_count_levels(L) - binding_host(L)->base_level);
+  const char *frames = lua_tostring(L, -1), *coroutine = push_coroutine(L, message);
   luaL_Buffer buffer;
   luaL_buffinit(L, &buffer);
   luaL_addstring(&buffer, message);
-  if (cause) {
-    luaL_addstring(&buffer, "\n");
-    luaL_addstring(&buffer, cause->text);
-  }
-  if (coroutine) add_frames(&buffer, "\nin a coroutine:", coroutine);
-  add_frames(&buffer, "\nstack traceback:", traceback);
+  add_part(&buffer, "\n", cause ? cause->text : NULL);
+  add_part(&buffer, "\nin a coroutine:", coroutine);
+  add_part(&buffer, "\nstack traceback:", frames);
   luaL_pushresult(&buffer);
   return 1;
+}
+
+int binding_count_levels(lua_State *L) {
+  lua_Debug at;
+  int count = 0;
+  while (lua_getstack(L, count, &at))
+    count++;
+  return count;
 }
 
 void binding_push_traceback_handler(lua_State *L) {

@@ -6,8 +6,28 @@
 
 #include "array.h"
 
-#define STBTT_malloc(size, memory) memory_alloc((memory), (size))
-#define STBTT_free(block, memory) memory_free((memory), (block))
+// What stb_truetype works with while it draws one glyph. It does not check everywhere whether it gets memory, so all of it
+// is taken beforehand; the glyph of our font that needs most needs 36 KB.
+enum { SCRATCH_SIZE = 128 * 1024 };
+
+typedef struct Scratch {
+  uint8_t *block;
+  size_t used;
+  bool is_exhausted;
+} Scratch;
+
+static void *scratch_alloc(Scratch *scratch, size_t size) {
+  size = (size + 15) & ~(size_t)15;
+  if (!scratch->block || size > SCRATCH_SIZE - scratch->used) {
+    scratch->is_exhausted = true;
+    return NULL;
+  }
+  scratch->used += size;
+  return scratch->block + scratch->used - size;
+}
+
+#define STBTT_malloc(size, scratch) scratch_alloc((scratch), (size))
+#define STBTT_free(block, scratch) ((void)(block), (void)(scratch))
 #define STBTT_STATIC
 #define STB_TRUETYPE_IMPLEMENTATION
 #define STBRP_STATIC
@@ -53,6 +73,8 @@ struct Font {
   bool is_full;
   GpuTexture *texture;
   int texture_height;
+  Scratch scratch;
+  bool is_out_of_memory;  // a glyph is missing since font_check_memory
 };
 
 // --- The atlas ---
@@ -77,7 +99,10 @@ static bool place(Font *font, int width, int height, int *x, int *y) {
     font->is_full = true;
     return false;
   }
-  if (!reserve_rows(font, rect.y + rect.h)) return false;
+  if (!reserve_rows(font, rect.y + rect.h)) {
+    font->is_out_of_memory = true;
+    return false;
+  }
   *x = rect.x + 1;
   *y = rect.y + 1;
   if (*y < font->dirty_start) font->dirty_start = *y;
@@ -110,7 +135,7 @@ Font *font_create(Memory *memory, Gpu *gpu, Bytes bytes, Error *error) {
   }
   font->memory = memory;
   font->gpu = gpu;
-  font->info.userdata = memory;
+  font->info.userdata = &font->scratch;
   int offset = bytes.size > 12 ? stbtt_GetFontOffsetForIndex(bytes.data, 0) : -1;
   if (offset < 0 || !stbtt_InitFont(&font->info, bytes.data, offset)) {
     error_set(error, "the font is not a TrueType file");
@@ -136,6 +161,12 @@ void font_begin(Font *font) {
   if (font->is_full) start_atlas(font);
 }
 
+bool font_check_memory(Font *font, Error *error) {
+  if (!font->is_out_of_memory) return true;
+  font->is_out_of_memory = false;
+  return error_set_out_of_memory(error);
+}
+
 // --- Glyphs ---
 
 static float scale_of(const Font *font, int size) {
@@ -146,6 +177,17 @@ static int find_index(const Font *font, uint32_t character) {
   int index = stbtt_FindGlyphIndex(&font->info, (int)character);
   if (index == 0) index = stbtt_FindGlyphIndex(&font->info, REPLACEMENT);
   return index;
+}
+
+static bool draw_pixels(Font *font, const Glyph *glyph, float scale) {
+  Scratch *scratch = &font->scratch;
+  *scratch = (Scratch){.block = memory_resize(font->memory, NULL, SCRATCH_SIZE)};
+  if (!scratch->block) return false;
+  uint8_t *pixels = font->pixels + (size_t)glyph->y * ATLAS_WIDTH + glyph->x;
+  stbtt_MakeGlyphBitmap(&font->info, pixels, glyph->width, glyph->height, ATLAS_WIDTH, scale, scale, glyph->index);
+  memory_free(font->memory, scratch->block);
+  scratch->block = NULL;
+  return !scratch->is_exhausted;
 }
 
 static Glyph draw_glyph(Font *font, uint32_t character, int size) {
@@ -162,8 +204,7 @@ static Glyph draw_glyph(Font *font, uint32_t character, int size) {
   glyph.height = height;
   glyph.left = x0;
   glyph.top = y0;
-  uint8_t *pixels = font->pixels + (size_t)glyph.y * ATLAS_WIDTH + glyph.x;
-  stbtt_MakeGlyphBitmap(&font->info, pixels, width, height, ATLAS_WIDTH, scale, scale, glyph.index);
+  if (!draw_pixels(font, &glyph, scale)) font->is_out_of_memory = true;
   return glyph;
 }
 
@@ -192,10 +233,15 @@ static bool grow_entries(Font *font) {
 
 Glyph font_glyph(Font *font, uint32_t character, int size) {
   uint64_t key = (uint64_t)size << 32 | character;
-  if (!grow_entries(font)) return (Glyph){0};
+  if (!grow_entries(font)) {
+    font->is_out_of_memory = true;
+    return (Glyph){0};
+  }
   Entry *entry = find_entry(font->entries, font->entry_capacity, key);
   if (entry->key == 0) {
-    *entry = (Entry){key, draw_glyph(font, character, size)};
+    Glyph glyph = draw_glyph(font, character, size);
+    if (font->is_out_of_memory) return (Glyph){0};
+    *entry = (Entry){key, glyph};
     font->entry_count++;
   }
   return entry->glyph;

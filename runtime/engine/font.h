@@ -24,8 +24,12 @@ void font_free(Font *font);
 void font_begin(Font *font);
 
 /// A size is a number of steps of 1 / FONT_SIZE_STEPS pixels. Characters the font does not have show as U+FFFD. Blank when
-/// there is no memory.
+/// there is no memory, which font_check_memory tells.
 Glyph font_glyph(Font *font, uint32_t character, int size);
+
+/// False when a glyph was left out for want of memory since the last call.
+bool font_check_memory(Font *font, Error *error);
+
 float font_kerning(const Font *font, const Glyph *left, const Glyph *right, int size);
 
 /// From the top of a line to its baseline, and from one line to the next, in pixels.

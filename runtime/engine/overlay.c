@@ -182,7 +182,7 @@ bool overlay_text(Overlay *overlay, const char *text, size_t length, float x, fl
     if (!text_layout_each_glyph(overlay->font, size, line.span, place_glyph, &placer))
       return error_set_out_of_memory(error);
   }
-  return true;
+  return font_check_memory(overlay->font, error);
 }
 
 void overlay_measure(Overlay *overlay, const char *text, size_t length, const TextStyle *style, float *width,

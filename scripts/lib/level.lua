@@ -4,7 +4,7 @@
 -- read, any order will do.
 --
 -- The runtime loads this file with its own access to worlds: `native` describes nodes as options.
-local native, files, loadText = ...
+local native, files, loadText, ownScript = ...
 
 -- Methods of strings are the game's, which may have changed them.
 local find, format = string.find, string.format
@@ -396,9 +396,10 @@ local function makeNode(world, entry, options, known)
   return nil, format("%s: %s", entry.place, plain(message))
 end
 
--- Makes all nodes, those whose references are not there yet after the others.
-local function makeNodes(world, entries, made)
-  local known, nodes, waiting = {}, {}, entries
+-- Makes all nodes, those whose references are not there yet after the others. `known` leads from names and ids to nodes
+-- that are there already.
+function level.makeNodes(world, entries, made, known)
+  local nodes, waiting = {}, entries
   while #waiting > 0 do
     local later, missing = {}, nil
     for _, entry in ipairs(waiting) do
@@ -422,7 +423,7 @@ local function makeNodes(world, entries, made)
   return good and nodes, message
 end
 
-local function applyWorld(world, data)
+function level.applyWorld(world, data)
   if data.ambient then world:setAmbient(table.unpack(data.ambient)) end
   if data.background then world:setBackground(table.unpack(data.background)) end
   if data.fog then world:setFog(data.fog) end
@@ -432,28 +433,41 @@ end
 
 -- Puts back what a level that failed has changed.
 local function restoreWorld(world, before)
-  applyWorld(world, { ambient = before.ambient, background = before.background, gravity = before.gravity or 9.81,
+  level.applyWorld(world, { ambient = before.ambient, background = before.background, gravity = before.gravity or 9.81,
                       fog = before.fog or { mode = "none" }, viewMode = before.viewMode or "textured" })
   if before.camera then world:setCamera(before.camera) end
 end
 
-function level.load(world, path)
+--- The table of a level file and its entries; nil and a message when it is not one.
+function level.read(path)
   local data, message = readTable(path)
   if not data then return nil, message end
-  local good, entries, nodes
+  local good, entries
   good, message = checkFields(path, data)
   if not good then return nil, message end
   entries, message = collectEntries(path, data)
   if not entries then return nil, message end
+  return data, entries
+end
+
+function level.load(world, path)
+  local data, entries = level.read(path)
+  if not data then return nil, entries end
   local made, before = {}, native.describeWorld(world)
-  nodes, message = makeNodes(world, entries, made)
-  if nodes then good, message = pcall(applyWorld, world, data) end
-  if nodes and good then return nodes end
+  local nodes, message = level.makeNodes(world, entries, made, {})
+  local good = true
+  if nodes then good, message = pcall(level.applyWorld, world, data) end
+  if nodes and good then
+    if native.isWatching() then ownScript "scripts/lib/level_reload.lua".remember(world, path, data, entries) end
+    return nodes
+  end
   for _, node in ipairs(made) do
     if node:isAlive() then node:remove() end
   end
   restoreWorld(world, before)
   return nil, good and message or format("%s: %s", path, plain(message))
 end
+
+level.rememberNames, level.WORLD_FIELDS = rememberNames, WORLD_FIELDS
 
 return level

@@ -13,6 +13,7 @@ local match = ownScript "scripts/lib/reload/match.lua"
 local newHeap = ownScript "scripts/lib/reload/heap.lua"
 local newMerge = ownScript "scripts/lib/reload/merge.lua"
 local newSwap = ownScript "scripts/lib/reload/swap.lua"
+local levels = ownScript "scripts/lib/level_reload.lua"
 
 local sandbox, loaded = native.getSandbox()
 local heap = newHeap(debug, native.stackOf)
@@ -235,9 +236,12 @@ local function adopt(path, record, version, run, before)
     end
   end
 
-  for _, t in ipairs { sandbox, palfrey } do
+  for t, base in next, { [sandbox] = record.globals, [palfrey] = record.fields } do
     for k, v in next, t do
-      if isGone[v] and (t == palfrey or record.globals[k] ~= nil) then rawset(t, k, nil) end
+      if isGone[v] and (t == palfrey or base[k] ~= nil) then
+        rawset(t, k, nil)
+        base[k] = nil
+      end
     end
   end
   if isGone[native.getQuit()] then palfrey.quit = nil end
@@ -339,6 +343,22 @@ local function reloadAll(paths, taken, notices)
   end
 end
 
+-- A level, model or image. Returns whether anything came from that file, or nil and a message.
+local function reloadAsset(path)
+  if levels.knows(path) then return levels.reload(path) end
+  return native.reloadAsset(path)
+end
+
+local assetFailures = {} -- path -> message, until the file is taken
+
+local function messagesOf(failed)
+  local paths, messages = {}, {}
+  for path in next, failed do paths[#paths + 1] = path end
+  table.sort(paths)
+  for i, path in ipairs(paths) do messages[i] = failed[path] end
+  return messages
+end
+
 --- Takes what the watch has told: a list of {path, isGone}. Returns the list of paths that were taken and a message
 --- to show until the next change, or nil.
 function reload.take(changes)
@@ -353,12 +373,16 @@ function reload.take(changes)
       notices[#notices + 1] = path .. ": the file is gone; its code goes on until the game is started again"
     elseif records[path] then
       paths[path] = true
+    else
+      local isTaken, message
+      if not change.isGone then isTaken, message = reloadAsset(path) end -- what was loaded of one that is gone stays
+      assetFailures[path] = message
+      if isTaken then taken[#taken + 1] = path end
     end
   end
   reloadAll(paths, taken, notices)
-  local messages = {}
-  for _, path in ipairs(sortPaths(failures)) do messages[#messages + 1] = failures[path] end
-  table.move(notices, 1, #notices, #messages + 1, messages)
+  local messages = messagesOf(failures)
+  for _, more in ipairs { messagesOf(assetFailures), notices } do table.move(more, 1, #more, #messages + 1, messages) end
   return taken, messages[1] and table.concat(messages, "\n")
 end
 

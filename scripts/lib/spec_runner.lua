@@ -14,6 +14,10 @@ end
 
 return function(folder, arguments)
   local found, runner = pcall(require, "busted.runner")
+  if not found and not tostring(runner):find "module 'busted.runner' not found" then
+    io.stderr:write("busted could not be loaded: ", tostring(runner), "\n")
+    return 1
+  end
   if not found then
     io.stderr:write("palfrey test needs busted for Lua 5.4 (Debian: lua-busted)\n", tostring(runner), "\n")
     return 2

@@ -25,7 +25,7 @@ end
 
 -- Puts the ducklings into a world. `duck` is who finds them.
 function flock.new(world, duck)
-  local self = { duck = duck, nest = world:find "Nest", last = duck, ducklings = {} }
+  local self = { duck = duck, nest = assert(world:find "Nest"), last = duck, ducklings = {} }
   for i, place in ipairs(HIDING_PLACES) do self.ducklings[i] = addDuckling(world, i, place) end
   return self
 end

@@ -940,14 +940,6 @@ function palfrey.testing.moveMouse(dx, dy) end
 ---@return string
 function palfrey.testing.getStateHash() end
 
---- Throws away the graphics context with all that is on the GPU, as a device may do at any time. Before the next
---- picture everything is made again.
-function palfrey.testing.loseContext() end
-
---- What is on the GPU now.
----@return { buffers: integer, textures: integer, programs: integer, targets: integer, bytes: integer, errors: integer }
-function palfrey.testing.getGpuCounts() end
-
 --- Changes a file of the game, which is a folder, as an editor would, and waits until that was noticed; the next step
 --- takes it. Headless runs only.
 ---@param path string
@@ -957,6 +949,14 @@ function palfrey.testing.writeSource(path, text) end
 --- What an error screen or the message of a failed reload shows; nil when all is well.
 ---@return string?
 function palfrey.testing.getErrorScreen() end
+
+--- Throws away the graphics context with all that is on the GPU, as a device may do at any time. Before the next
+--- picture everything is made again.
+function palfrey.testing.loseContext() end
+
+--- What is on the GPU now.
+---@return { buffers: integer, textures: integer, programs: integer, targets: integer, bytes: integer, errors: integer }
+function palfrey.testing.getGpuCounts() end
 
 --- What a game may use at most; going beyond is an error that names the limit.
 ---@class palfrey.Limits

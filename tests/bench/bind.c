@@ -10,18 +10,11 @@
 
 #include "bench.h"
 #include "bindings/binding.h"
+#include "support/bare_runtime.h"
 
 enum { MAX_ROUNDS = 51, QUICK_ROUNDS = 11, CALLS = 200000, IMPL_COUNT = 3 };
 
 static const char *const IMPLS[IMPL_COUNT] = {"palfrey", "unchecked", "checkudata"};
-
-typedef struct Bench {
-  Memory memory;
-  Files *files;
-  Gpu *gpu;
-  Host host;
-  int rounds;
-} Bench;
 
 // --- The two that Palfrey is compared with ---
 
@@ -184,51 +177,28 @@ static int measure_all(lua_State *L) {
                                         {"getPosition", checkudata_get_position},
                                         {"setHeading", checkudata_set_heading},
                                         {NULL, NULL}};
-  const Bench *bench = lua_touserdata(L, 1);
+  int rounds = (int)lua_tointeger(L, 1);
   luaL_loadstring(L, "return palfrey.newWorld():addGroup()");
   lua_call(L, 0, 1);
   push_plain(L, 2, "unchecked", UNCHECKED);
   push_plain(L, 2, "checkudata", CHECKUDATA);
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-    if (!measure_case(L, &CASES[i], bench->rounds)) return luaL_error(L, "%s could not be measured", CASES[i].name);
+    if (!measure_case(L, &CASES[i], rounds)) return luaL_error(L, "%s could not be measured", CASES[i].name);
   }
   return 0;
 }
 
-// --- A runtime without a screen ---
-
-static bool open(Bench *bench, const char *program, Error *error) {
-  Host *host = &bench->host;
-  host->memory = &bench->memory;
-  host->config = (GameConfig){.step_seconds = 1.0f / 60, .limits = {.nodes = 100, .npcs = 10}, .lua_memory_mb = 64};
-  return (host->files = files_create(&bench->memory, program, error)) &&
-         files_open_folder(host->files, "tests/bench/games/empty", error) &&
-         (bench->gpu = gpu_create(&bench->memory, &(GpuDesc){.is_null = true}, error)) &&
-         (host->renderer = renderer_create(&bench->memory, bench->gpu, error)) &&
-         (host->assets = assets_create(&bench->memory, host->files, host->renderer, error)) &&
-         host_open(host, false, error);
-}
-
-static void close(Bench *bench) {
-  host_close(&bench->host);
-  assets_free(bench->host.assets);
-  renderer_free(bench->host.renderer);
-  gpu_free(bench->gpu);
-  files_free(bench->host.files);
-}
-
 int main(int argc, char **argv) {
-  Bench bench = {.rounds = bench_has_option(argc, argv, "--quick") ? QUICK_ROUNDS : MAX_ROUNDS};
+  BareRuntime runtime;
   Error error = {0};
-  bool is_good = open(&bench, argv[0], &error);
+  bool is_good = bare_runtime_open(&runtime, "tests/bench/games/empty", &error);
   if (is_good) {
-    lua_State *L = bench.host.lua;
+    lua_State *L = runtime.host.lua;
     lua_pushcfunction(L, measure_all);
-    lua_pushlightuserdata(L, &bench);
-    is_good = lua_pcall(L, 1, 0, 0) == LUA_OK;
-    if (!is_good) error_set(&error, "%s", lua_tostring(L, -1));
+    lua_pushinteger(L, bench_has_option(argc, argv, "--quick") ? QUICK_ROUNDS : MAX_ROUNDS);
+    is_good = lua_pcall(L, 1, 0, 0) == LUA_OK || error_set(&error, "%s", lua_tostring(L, -1));
+    bare_runtime_close(&runtime);
   }
   if (!is_good) fprintf(stderr, "bench bind: %s\n", error.text);
-  close(&bench);
   return is_good ? 0 : 1;
 }

@@ -284,6 +284,7 @@ local GAMES = {
   system = { MAN, STAGE },
   context = { MAN, STAGE, { "stick.md2", "picture.obj", "picture.mtl", "quarters.png" } },
   mistakes = { MAN, STAGE, { "yard.obj" } },
+  orders = { MAN, STAGE, { "stick.md2" } },
 }
 
 for game, lists in pairs(GAMES) do -- order: the files do not depend on it

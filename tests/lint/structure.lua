@@ -4,7 +4,7 @@ return {
   -- Folders of runtime/ from left to right: a file includes from its own folder and from those to its left. "" is the
   -- base, runtime/ itself, but for the files at the very top, which run games (app) and tools (main).
   folders = { "", "skin", "loaders", "engine", "bindings" },
-  top = "app main debug_view tools",
+  top = "app main debug_view error_screen tools",
 
   -- Inside engine/, from the lowest up. A name stands for its files and for those that continue it with "_": world is
   -- world.c, world.h, world_step.c. A file includes headers of its own line and of those above it in this list.

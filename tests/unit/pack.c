@@ -215,11 +215,12 @@ static bool has_warning(const char *text) {
 }
 
 static void modules_are_looked_up(void **state) {
-  temp_write_text(*state, "game/main.lua",
-                  "local palfrey, a = require \"palfrey\", require(\"parts.a\")\n"
-                  "require 'parts' require \"Parts.A\"\n"
-                  "require\"none.at.all\" myrequire \"never\" require(\"parts.\" .. name)\n"
-                  "world:load \"Levels/One.lua\" world:load(\"saved.lua\") world:save(\"levels/One.lua\")");
+  temp_write_text(
+      *state, "game/main.lua",
+      "local palfrey, a = require \"palfrey\", require(\"parts.a\")\n"
+      "require 'parts' require \"Parts.A\"\n"
+      "require\"none.at.all\" myrequire \"never\" require(\"parts.\" .. name)\n"
+      "world:load \"Levels/One.lua\" world:load(\"saved.lua\") read 'slot.bin' world:save(\"levels/One.lua\")");
   temp_write_text(*state, "game/parts/a.lua", "return 1");
   temp_write_text(*state, "game/parts/init.lua", "return 1");
   temp_write_text(*state, "game/levels/one.lua", "return { skin = \"Brick.png\" }");

@@ -1,11 +1,13 @@
 // Zips made to harm or broken on the way: what the directory shows is refused at opening, what only the bytes show is
 // refused at reading, and `verify` tells of everything. Zips that are merely odd are read.
+#define _XOPEN_SOURCE 700
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -205,7 +207,8 @@ static void odd_zips_are_read(void **state) {
       {{.name = "a", .content = LONG, .is_deflated = true, .is_streamed = true}, LONG},
       {{.name = "a", .content = LONG, .is_deflated = true}, LONG},
       {{.name = "a", .content = "", .is_deflated = true}, ""},
-      {{.name = "a", .content = "of a Mac", .attributes = 0}, "of a Mac"},
+      {{.name = "a", .content = "of no Unix", .attributes = 1}, "of no Unix"},
+      {{.name = "a", .content = "large form", .local_size = 0xffffffff}, "large form"},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
     assert_reads(make_case(*state, &CASES[i].part), "a", CASES[i].says);
@@ -240,6 +243,9 @@ static void the_zip_is_found_in_the_file(void **state) {
   temp_write_text(*state, "none", "PK\5\6 and more text than an end record has, and nothing else at all");
   assert_false(zip_directory_is_there(&memory, temp_path(*state, "none")));
   assert_false(zip_directory_is_there(&memory, temp_path(*state, "absent")));
+  assert_int_equal(mkfifo(temp_path(*state, "pipe"), 0600), 0);
+  assert_has_fault(temp_path(*state, "pipe"), "pipe: is not a file");
+  assert_has_fault(temp_path(*state, ""), "is not a file");
   assert_int_equal(memory.live_bytes, 0);
 }
 

@@ -270,6 +270,17 @@ describe("tables", function()
 end)
 
 describe("globals and callbacks", function()
+  it("that come and go and come again follow the file", function()
+    local rest = [[local palfrey = require "palfrey"
+      function palfrey.inGame(code, ...) return assert(load(code, "=game"))(...) end ]]
+    save("main.lua", rest .. "function palfrey.update() palfrey.mark = 1 end function f() return 1 end")
+    save("main.lua", rest)
+    save("main.lua", rest .. "function palfrey.update() palfrey.mark = 2 end function f() return 2 end")
+    testing.step(1)
+    assert.same({ 2, 2 }, { palfrey.mark, (palfrey.inGame "return f()") })
+    save("main.lua", rest)
+  end)
+
   it("of main.lua follow the file and keep state", function()
     local main = [[
       local palfrey = require "palfrey"
@@ -570,11 +581,13 @@ end)
 
 describe("conf.lua", function()
   it("says what needs a restart", function()
-    save("conf.lua", "function palfrey.conf(t) t.width = 123 t.title = 'new' t.limits.npcs = 5 end")
+    local before = palfrey.files.read "conf.lua"
+    save("conf.lua", before .. "local conf = palfrey.conf\n" ..
+      "function palfrey.conf(t) conf(t) t.width = 123 t.title = 'new' t.limits.npcs = 5 end")
     has(message(), "conf.lua: what is new in it (title, width, limits.npcs) needs a restart of the game")
     save("conf.lua", "function palfrey.conf(t) t.widht = 123 end")
     has(message(), "did you mean 'width'?")
-    save("conf.lua", "function palfrey.conf(t) end")
+    save("conf.lua", before)
   end)
 end)
 
