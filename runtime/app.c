@@ -113,7 +113,7 @@ static bool survive_context_loss(App *app, Error *error) {
   log_warning("the graphics context was lost; everything is put onto the GPU again");
   if (!platform_restore_context(host->platform, error) || !gpu_restore(app->gpu, error) ||
       !renderer_restore(host->renderer, error) || !assets_restore(host->assets, error) ||
-      !overlay_restore(host->overlay, error))
+      !overlay_restore(host->overlay, error) || !error_screen_restore(&app->error_screen, host, error))
     return false;
   if (!app->target) return true;
   platform_get_size(host->platform, &width, &height);
@@ -176,7 +176,6 @@ bool app_draw_frame(App *app, float alpha, Error *error) {
 bool app_draw_error_screen(App *app, Error *error) {
   int width, height;
   platform_get_size(app->host.platform, &width, &height);
-  if (is_context_lost(app)) error_screen_drop_picture(&app->error_screen, &app->host);
   app->scene = (DrawScene){.background = {0, 0, 0, 1}};
   overlay_begin(app->host.overlay, width, height);
   return error_screen_draw(&app->error_screen, &app->host, width, height, error) && show_picture(app, error);

@@ -138,6 +138,24 @@ static bool run_headless(App *app, Error *error) {
   return true;
 }
 
+// Whether this step's picture was asked for, or is the last one and that was.
+static bool has_screenshot(const App *app) {
+  for (int i = 0; i < app->options->screenshot_count; i++) {
+    int64_t step = app->options->screenshots[i].step;
+    if (step == app->host.step || (step == 0 && !has_frames_left(app))) return true;
+  }
+  return false;
+}
+
+// A minimised window goes on with its steps, at their times, but nothing is drawn. Between them it sleeps.
+static bool show_frame(App *app, bool is_asked_for, double due, Error *error) {
+  double step = app->host.config.step_seconds;
+  if (is_asked_for) return app_draw_frame(app, 1, error) && app_take_screenshots(app, app->host.step, error);
+  if (platform_is_seen(app->host.platform)) return app_draw_frame(app, due < step ? (float)(due / step) : 1, error);
+  platform_sleep(step - due);
+  return true;
+}
+
 // As many steps as are due, and a picture.
 static bool run_frame(App *app, double *due, Error *error) {
   double step = app->host.config.step_seconds, now = platform_seconds();
@@ -145,12 +163,15 @@ static bool run_frame(App *app, double *due, Error *error) {
   app->last_frame = now;
   frame_times_add(&app->times, app->frame_seconds);
   *due += app->frame_seconds;
-  for (int steps = 0; *due >= step && steps < MAX_STEPS_PER_FRAME && has_frames_left(app); steps++, *due -= step) {
+  int steps = 0;
+  bool is_asked_for = false;
+  for (; *due >= step && steps < MAX_STEPS_PER_FRAME && has_frames_left(app) && !is_asked_for; steps++, *due -= step) {
     if (!app_step(app, error)) return false;
+    is_asked_for = has_screenshot(app);
   }
   // What five steps did not catch up with is dropped: the game slows down instead of standing still.
-  if (*due >= step) *due = 0;
-  return app_draw_frame(app, (float)(*due / step), error) && app_take_screenshots(app, app->host.step, error);
+  if (*due >= step && steps == MAX_STEPS_PER_FRAME) *due = 0;
+  return show_frame(app, is_asked_for, *due, error);
 }
 
 static bool run_window(App *app, Error *error) {

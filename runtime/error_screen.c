@@ -74,14 +74,16 @@ void error_screen_show(ErrorScreen *screen, Host *host, const char *text, const 
   read_excerpt(screen, host);
 }
 
-void error_screen_drop_picture(ErrorScreen *screen, Host *host) {
-  if (screen->picture) renderer_free_texture(host->renderer, screen->picture);
-  screen->picture = NULL;
+bool error_screen_restore(ErrorScreen *screen, Host *host, Error *error) {
+  uint8_t black[4] = {0, 0, 0, 255};
+  Image image = {.width = 1, .height = 1, .pixels = black};
+  return !screen->picture || renderer_replace_image(host->renderer, screen->picture, &image, error);
 }
 
 void error_screen_hide(ErrorScreen *screen, Host *host) {
   screen->is_shown = false;
-  error_screen_drop_picture(screen, host);
+  if (screen->picture) renderer_free_texture(host->renderer, screen->picture);
+  screen->picture = NULL;
 }
 
 ErrorAnswer error_screen_answer(ErrorScreen *screen, const Event *event) {

@@ -28,8 +28,8 @@ typedef enum ErrorAnswer {
 void error_screen_show(ErrorScreen *screen, Host *host, const char *text, const uint8_t *pixels, int width, int height);
 void error_screen_hide(ErrorScreen *screen, Host *host);
 
-/// After a lost context: what was behind the text is gone.
-void error_screen_drop_picture(ErrorScreen *screen, Host *host);
+/// After renderer_restore: what was behind the text is gone, and black from now on.
+bool error_screen_restore(ErrorScreen *screen, Host *host, Error *error);
 
 /// Puts the screen into the overlay.
 bool error_screen_draw(const ErrorScreen *screen, Host *host, int width, int height, Error *error);

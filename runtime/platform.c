@@ -202,11 +202,22 @@ void platform_get_size(const Platform *platform, int *width, int *height) {
   *width = platform->width;
   *height = platform->height;
   if (platform->window && !platform->is_headless) SDL_GL_GetDrawableSize(platform->window, width, height);
+  if (*width < 1) *width = 1;
+  if (*height < 1) *height = 1;
+}
+
+bool platform_is_seen(const Platform *platform) {
+  const Uint32 UNSEEN = SDL_WINDOW_MINIMIZED | SDL_WINDOW_HIDDEN;
+  return platform->is_headless || !platform->window || !(SDL_GetWindowFlags(platform->window) & UNSEEN);
 }
 
 void platform_set_fullscreen(Platform *platform, bool on) {
-  if (platform->window && !platform->is_headless)
-    SDL_SetWindowFullscreen(platform->window, on ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+  if (!platform->window || platform->is_headless) return;
+  bool was_on = SDL_GetWindowFlags(platform->window) & SDL_WINDOW_FULLSCREEN;
+  if (on && !was_on) SDL_GetWindowSize(platform->window, &platform->width, &platform->height);
+  SDL_SetWindowFullscreen(platform->window, on ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+  // Without a window manager SDL leaves it as large as the screen.
+  if (!on && was_on) SDL_SetWindowSize(platform->window, platform->width, platform->height);
 }
 
 void platform_set_mouse_captured(Platform *platform, bool on) {
@@ -224,7 +235,7 @@ void platform_set_clipboard(const char *text) {
 }
 
 void platform_sleep(double seconds) {
-  if (seconds > 0) SDL_Delay((Uint32)(seconds * 1000));
+  if (seconds > 0) SDL_Delay((Uint32)(seconds * 1000) + 1);
 }
 
 size_t platform_peak_rss_kb(void) {

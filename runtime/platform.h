@@ -68,6 +68,11 @@ bool platform_poll(Platform *platform, Event *event);
 
 /// Shows what was drawn.
 void platform_present(Platform *platform);
+
+/// Whether a picture would be seen: not while the window is minimised or hidden. Headless pictures always are.
+bool platform_is_seen(const Platform *platform);
+
+/// The size of the picture in pixels. A window that has none counts as 1 x 1.
 void platform_get_size(const Platform *platform, int *width, int *height);
 void platform_set_fullscreen(Platform *platform, bool on);
 void platform_set_mouse_captured(Platform *platform, bool on);
@@ -85,6 +90,7 @@ bool platform_is_pad_axis(const char *name);
 
 /// Seconds since some start, for pacing and measuring only; never for the simulation.
 double platform_seconds(void);
+/// Sleeps for at least that long.
 void platform_sleep(double seconds);
 size_t platform_peak_rss_kb(void);
 

@@ -15,7 +15,7 @@ struct Platform {
   bool has_pads;  // the controller subsystem is started after the first frame: it costs start-up time
   bool is_headless, has_vsync, has_gl;
   bool is_context_lost;
-  int width, height;  // without a window
+  int width, height;  // without a window; else of the window while it does not fill the screen
 };
 
 void platform_close_pads(Platform *platform);

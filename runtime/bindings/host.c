@@ -393,7 +393,7 @@ static bool tell_input(Host *host, Error *error) {
 
 /// callback palfrey.update(dt: number)
 /// Once in each step, after the callbacks of input and the events; `dt` is the length of a step in seconds, always the
-/// same.
+/// same. Steps go on at their times while the window is minimised.
 static bool call_update(Host *host, void *user, Error *error) {
   (void)user;
   if (!tell_input(host, error) || !binding_deliver_events(host, error)) return false;
@@ -425,7 +425,8 @@ static bool draw_messages(Host *host, Error *error) {
 }
 
 /// callback palfrey.draw()
-/// Once for each picture, after the world is drawn: the place for palfrey.hud. It must not change the world.
+/// Once for each picture, after the world is drawn: the place for palfrey.hud. It must not change the world. While the
+/// window is minimised there are no pictures, but for those that --screenshot asks for.
 static bool call_draw(Host *host, void *user, Error *error) {
   (void)user;
   return !binding_push_callback(host, "draw") || binding_call(host, 0, 0, error);

@@ -192,13 +192,14 @@ static Bytes find_embedded(const Assets *assets, const char *path) {
 
 static bool restore_texture(Assets *assets, const TextureAsset *asset, Error *error) {
   Image image = {0};
-  Error reason;
+  Error reason = {0};
   Bytes embedded = find_embedded(assets, asset->path);
   bool is_read = embedded.data ? image_load(assets->memory, asset->path, embedded, &image, &reason)
                                : assets_read_image(assets, asset->path, &image, &reason);
   bool is_good = is_read && renderer_replace_image(assets->renderer, asset->texture, &image, &reason);
   image_free(assets->memory, &image);
   if (is_good) return true;
+  if (reason.is_out_of_memory) return error_set_out_of_memory(error);
   log_warning("%s; a pattern is shown until the file is there again", reason.text);
   return renderer_replace_missing(assets->renderer, asset->texture, error);
 }

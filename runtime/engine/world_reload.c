@@ -99,14 +99,18 @@ static int find_free_part(const Change *change, const char *name) {
 
 // --- One node ---
 
-static void warn(const Change *change, const Error *error) {
-  log_warning("%s was read again, but not all of it is shown: %s", change->asset->path, error->text);
+// Parts of a change that cannot be made are left out.
+static void leave_out(const Change *change, const Error *error) {
+  if (error->is_out_of_memory)
+    change->world->is_out_of_memory = true;
+  else
+    log_warning("%s was read again, but not all of it is shown: %s", change->asset->path, error->text);
 }
 
 static void make_collider(const Change *change, ModelInstance *model) {
-  Error error;
+  Error error = {0};
   world_remove_collider(change->world, model);
-  if (!world_add_collider(change->world, model, model->collide, &error)) warn(change, &error);
+  if (!world_add_collider(change->world, model, model->collide, &error)) leave_out(change, &error);
 }
 
 // All parts of a model are moved together by the geometry of its root, each in its own space.
@@ -129,10 +133,10 @@ static void show_part(const Change *change, Handle root, Handle handle, int part
   }
   const ModelInstance *top = world_model(world, root);
   if (node->model < 0) {
-    Error error;
+    Error error = {0};
     CollideKind collide = top ? top->collide : COLLIDE_NONE;
     if (!world_give_mesh(world, handle, change->asset, mesh, top ? top->skin : NULL, &error)) {
-      warn(change, &error);
+      leave_out(change, &error);
       return;
     }
     top = world_model(world, root);
@@ -220,7 +224,7 @@ static void move_parts(Change *change, Handle root, bool *moves) {
 static bool add_part(const Change *change, Handle root, int part) {
   World *world = change->world;
   const ModelInstance *top = world_model(world, root);
-  Error error;
+  Error error = {0};
   PartDesc desc = {.root = root,
                    .parent = node_of(change->nodes, change->model->nodes[part].parent, root),
                    .asset = change->asset,
@@ -230,7 +234,7 @@ static bool add_part(const Change *change, Handle root, int part) {
   // Below a part that a script has removed nothing grows.
   if (!desc.parent.generation) return true;
   if (!world_add_part(world, &desc, &change->nodes[part], &error)) {
-    warn(change, &error);
+    leave_out(change, &error);
     return false;
   }
   ModelInstance *model = world_model(world, change->nodes[part]);
@@ -249,7 +253,10 @@ static void change_parts(Change *change, Handle root, bool was_single) {
   }
   if (change->is_single) return;
   bool *moves = memory_alloc_array(world->memory, (size_t)change->model->node_count, sizeof *moves);
-  if (moves) move_parts(change, root, moves);
+  if (moves)
+    move_parts(change, root, moves);
+  else
+    world->is_out_of_memory = true;
   memory_free(world->memory, moves);
   bool has_room = true;
   for (int i = 0; i < change->model->node_count; i++) {
@@ -337,7 +344,7 @@ static void change_nodes(Change *change) {
 // Without memory to find out what belongs where, nothing that may be wrong is shown.
 static void hide_parts(Change *change) {
   World *world = change->world;
-  log_warning("%s was read again, but there is no memory to show its parts", change->asset->path);
+  world->is_out_of_memory = true;
   for (Node *node = scene_get(&world->scene, world->scene.first_made); node;
        node = scene_get(&world->scene, node->next_made)) {
     ModelInstance *model = world_model(world, node->handle);

@@ -52,9 +52,10 @@
 --- The window gained or lost the keyboard.
 ---@field focus fun(has: boolean)
 --- Once in each step, after the callbacks of input and the events; `dt` is the length of a step in seconds, always the
---- same.
+--- same. Steps go on at their times while the window is minimised.
 ---@field update fun(dt: number)
---- Once for each picture, after the world is drawn: the place for palfrey.hud. It must not change the world.
+--- Once for each picture, after the world is drawn: the place for palfrey.hud. It must not change the world. While the
+--- window is minimised there are no pictures, but for those that --screenshot asks for.
 ---@field draw fun()
 --- Ends the game after this step with an exit status of 0 to 255 (0), unless the callback palfrey.quit says no: the
 --- name is read as this function and written as that callback.

@@ -593,6 +593,40 @@ static int close_stage(void **state) {
   return 0;
 }
 
+// --- A lost context ---
+
+static unsigned reset_status;
+
+static unsigned get_reset_status(void) {
+  return reset_status;
+}
+
+// The driver's functions, but for the one that tells of a reset.
+static void *load_with_reset(const char *name) {
+  unsigned (*function)(void) = get_reset_status;
+  void *address;
+  memcpy(&address, &function, sizeof address);
+  return strstr(name, "GraphicsResetStatus") ? address : offscreen_load(name);
+}
+
+static void test_a_reset_is_noticed(void **state) {
+  (void)state;
+  Memory memory = {0};
+  Error error = {0};
+  Gpu *gpu = gpu_create(&memory, &(GpuDesc){.load = load_with_reset}, &error);
+  assert_non_null(gpu);
+  reset_status = 0;
+  assert_false(gpu_is_lost(gpu));
+  reset_status = 0x8254;  // GL_INNOCENT_CONTEXT_RESET
+  bool is_told = gpu_is_lost(gpu);
+  reset_status = 0;
+  assert_true(gpu_restore(gpu, &error));
+  assert_false(gpu_is_lost(gpu));
+  gpu_free(gpu);
+  assert_int_equal(memory.live_bytes, 0);
+  if (!is_told) skip();  // the driver has neither of the extensions
+}
+
 int main(void) {
   static const DeviceLimit LIMITS[] = {DEVICE_LIMIT_PROFILE, DEVICE_LIMIT_BARE, DEVICE_LIMIT_DRIVER};
   static const char *const NAMES[] = {"at the smallest profile", "without extensions", "with all of the driver"};
@@ -616,6 +650,7 @@ int main(void) {
         TEST(test_boxes_are_lines),
         TEST(test_without_camera_there_is_the_background),
         TEST(test_shaders_are_checked_against_their_description),
+        TEST(test_a_reset_is_noticed),
     };
     failures += cmocka_run_group_tests_name(NAMES[i], tests, NULL, NULL);
   }

@@ -117,9 +117,17 @@ describe("the error screen", function()
     save(MAIN:format "error 'on top'")
     local r, g, b = palfrey.screen.getPixel(w - 5, h // 2)
     assert.is_true(g > 30 and g < 100 and g > r + 15 and g > b + 10, ("%d %d %d"):format(r, g, b))
+    -- With the context goes what was behind; the text stays, for those too who look before the next picture.
+    local errors = testing.getGpuCounts().errors
+    testing.step(1)
     testing.loseContext()
+    _, g = palfrey.screen.getPixel(w - 5, h // 2)
+    assert.is_true(g < 30)
     testing.step(2)
     has "on top"
+    _, g = palfrey.screen.getPixel(w - 5, h // 2)
+    assert.is_true(g < 30)
+    assert.equal(errors, testing.getGpuCounts().errors)
   end)
 
   it("stops a callback that does not come back", function()
