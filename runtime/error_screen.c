@@ -7,7 +7,7 @@
 
 #include "loaders/image.h"
 
-static const Color SHADE = {0.045f, 0.055f, 0.085f, 0.86f}, PANEL = {0.02f, 0.025f, 0.045f, 0.85f},
+static const Color SHADE = {0.045f, 0.055f, 0.085f, 0.8f}, PANEL = {0.02f, 0.025f, 0.045f, 0.85f},
                    MARK = {0.55f, 0.16f, 0.14f, 0.75f}, RED = {0.93f, 0.36f, 0.30f, 1},
                    WHITE = {0.96f, 0.96f, 0.94f, 1}, GREY = {0.66f, 0.70f, 0.78f, 1}, FAINT = {0.46f, 0.50f, 0.58f, 1};
 

@@ -101,6 +101,7 @@ typedef struct Host {
   bool is_reloading;  ///< what puts code into the place of other code must come to its end, however long it takes
   int base_level;     ///< functions at work below the running callback
   Watchdog *watchdog;
+  double loading_seconds;         ///< of the assets, when the callback's time began to run
   volatile sig_atomic_t is_late;  ///< the running callback took too long
   bool wants_quit;
   int quit_status;

@@ -43,7 +43,10 @@ static int get_view_mode(lua_State *L) {
 /// The node of that name that was made first, or nil. Parts of models are found as well.
 static int find(lua_State *L) {
   World *world = binding_check_world(L, 1);
-  binding_push_node(L, 1, scene_find(&world->scene, binding_check_string(L, 2)));
+  const char *name = binding_check_string(L, 2);
+  Handle found = scene_find(&world->scene, name);
+  if (!scene_get(&world->scene, found)) binding_note_nil(L, lua_pushfstring(L, "no node is called \"%s\"", name));
+  binding_push_node(L, 1, found);
   return 1;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/skin_path.h"
 #include "loaders/loader.h"
 #include "log.h"
+#include "platform.h"
 
 Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *error) {
   Assets *assets = memory_alloc(memory, sizeof *assets);
@@ -95,15 +96,20 @@ static TextureAsset *add_texture(Assets *assets, const char *path, const Image *
   return asset;
 }
 
+double assets_loading_seconds(const Assets *assets) {
+  return assets->loading_seconds;
+}
+
 TextureAsset *assets_acquire_texture(Assets *assets, const char *path, Error *error) {
   char clean[FILES_MAX_PATH];
   if (!files_clean_path(path, clean, error)) return NULL;
   TextureAsset *asset = assets_find_texture(assets, clean);
   if (!asset) {
     Image image = {0};
-    if (!assets_read_image(assets, clean, &image, error)) return NULL;
-    asset = add_texture(assets, clean, &image, error);
+    double start = platform_seconds();
+    if (assets_read_image(assets, clean, &image, error)) asset = add_texture(assets, clean, &image, error);
     image_free(assets->memory, &image);
+    assets->loading_seconds += platform_seconds() - start;
   }
   if (asset) asset->use_count++;
   return asset;
@@ -262,9 +268,10 @@ ModelAsset *assets_acquire_model(Assets *assets, const char *path, FrameSelectio
   if (!files_clean_path(path, clean, error)) return NULL;
   ModelAsset *asset = find_model(assets, clean, frames);
   if (!asset) {
+    double start = platform_seconds() - assets->loading_seconds;  // its textures count in it
     Model *model = assets_read_model(assets, clean, frames, error);
-    if (!model) return NULL;
-    asset = add_model(assets, clean, frames, model, error);
+    if (model) asset = add_model(assets, clean, frames, model, error);
+    assets->loading_seconds = platform_seconds() - start;
   }
   if (asset) asset->use_count++;
   return asset;

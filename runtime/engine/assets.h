@@ -38,6 +38,9 @@ typedef struct ModelAsset {
 Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *error);
 void assets_free(Assets *assets);
 
+/// Seconds that loading has taken so far.
+double assets_loading_seconds(const Assets *assets);
+
 /// Loads at need and counts one more user; give it back with assets_release_model.
 ModelAsset *assets_acquire_model(Assets *assets, const char *path, FrameSelection frames, Error *error);
 void assets_release_model(Assets *assets, ModelAsset *model);

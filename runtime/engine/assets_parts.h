@@ -18,6 +18,7 @@ struct Assets {
   ARRAY(TextureAsset *) textures;
   ARRAY(ModelListener) listeners;
   Preloader *preloader;
+  double loading_seconds;
   int revision;
 };
 

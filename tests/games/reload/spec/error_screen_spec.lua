@@ -79,6 +79,15 @@ describe("the error screen", function()
   local model = world:addModel { model = "assets/nam.md2" }
   model:setPosition(1, 2, 3)]])
     has "main.lua:12: addModel returned nil: assets/nam.md2: there is no such file"
+    save(MAIN:format [[local world = palfrey.newWorld {}
+  local dragon = world:find "Dragon"
+  local other = palfrey.files.read "none.txt"
+  dragon:remove()]])
+    has 'main.lua:12: find returned nil: no node is called "Dragon"'
+    save(MAIN:format [[local world = palfrey.newWorld {}
+  local cam = world:find "Camera"
+  world:setCamera(cam)]])
+    has 'main.lua:12: find returned nil: no node is called "Camera"'
   end)
 
   it("survives errors that are no text, bad UTF-8 and long ones", function()
