@@ -58,6 +58,7 @@ struct Watch {
   int next_seen, most_folders;
   double next_poll;
   bool has_polled, has_warned;
+  bool has_lost;  // a folder or a change, for lack of memory
 };
 
 static double now_seconds(void) {
@@ -98,13 +99,14 @@ static Pending *find_pending(const Watch *watch, const char *path) {
   return NULL;
 }
 
-// Without memory the change is lost; the next save of the file is seen again.
+// Without memory for something, all is looked through again when there is some.
 static void note(Watch *watch, const char *path, double rest_seconds, bool is_written) {
   Pending *known = find_pending(watch, path);
   if (!known) {
     Pending pending = {.path = memory_copy_string(watch->memory, path)};
     if (!pending.path || !array_push(watch->memory, &watch->pending, pending)) {
       memory_free(watch->memory, pending.path);
+      watch->has_lost = true;
       return;
     }
     known = &watch->pending.items[watch->pending.count - 1];
@@ -121,10 +123,14 @@ typedef void FolderVisit(Watch *watch, const char *path);
 typedef ARRAY(char *) PathList;
 
 static void push_path(Watch *watch, PathList *list, const char *path) {
-  char *copy = list->count < watch->most_folders ? memory_copy_string(watch->memory, path) : NULL;
+  if (list->count >= watch->most_folders) {
+    warn_once(watch);
+    return;
+  }
+  char *copy = memory_copy_string(watch->memory, path);
   if (copy && array_push(watch->memory, list, copy)) return;
   memory_free(watch->memory, copy);
-  warn_once(watch);
+  watch->has_lost = true;
 }
 
 static void look_into(Watch *watch, const char *folder, PathList *folders, FileVisit *visit_file) {
@@ -252,6 +258,7 @@ static void watch_folder(Watch *watch, const char *path) {
   if (folder.path && array_push(watch->memory, &watch->folders, folder)) return;
   memory_free(watch->memory, folder.path);
   inotify_rm_watch(watch->inotify, descriptor);
+  watch->has_lost = true;
 }
 
 static void pass_file(Watch *watch, const char *path, const struct stat *info) {
@@ -313,6 +320,10 @@ static void read_events(Watch *watch) {
 }
 
 static void update(Watch *watch) {
+  if (watch->has_lost) {
+    watch->has_lost = false;
+    scan(watch, "", watch_folder, note_file);
+  }
   if (watch->inotify >= 0) read_events(watch);
   if (watch->inotify < 0) poll_folders(watch);
 }
@@ -398,6 +409,10 @@ bool watch_next(Watch *watch, WatchChange *change) {
     return true;
   }
   return false;
+}
+
+bool watch_lacks_memory(const Watch *watch) {
+  return watch->has_lost;
 }
 
 bool watch_is_ready(Watch *watch, const char *path) {

@@ -26,6 +26,9 @@ void watch_free(Watch *watch);
 /// The next change that has come to rest; false when there is none now. Changes at about the same time come together.
 bool watch_next(Watch *watch, WatchChange *change);
 
+/// Whether changes wait for memory to be told.
+bool watch_lacks_memory(const Watch *watch);
+
 /// Whether a change of that path waits to be taken.
 bool watch_is_ready(Watch *watch, const char *path);
 

@@ -233,5 +233,22 @@ for program = 1, programs do
     edits = edits + 1
   end
 end
+-- Saved again and again, a file takes no more memory than after its first saves.
+local function memoryAfter(saves)
+  for i = 1, saves do
+    source = newText(i, { { kind = "class", name = "a" }, { kind = "counter", name = "b" },
+                          { kind = "factory", name = "c" }, { kind = "list", name = "d" } })
+    if #reload.take { { path = "again.lua" } } ~= 1 then fail "not taken" end
+  end
+  collectgarbage()
+  collectgarbage()
+  return collectgarbage "count"
+end
+
+source = newText(0, {})
+loaded.again = reload.run("again.lua", assert(reload.compile("again.lua", source)), "again")
+local early, late = memoryAfter(30), memoryAfter(300)
+if late > early + 20 then fail("300 saves take %.0f KB", late - early) end
+
 print(("%d programs, %d edits, %d of them failing at first; seed %d"):format(programs, edits, failed, seed))
 print "1 passed, 0 failed"

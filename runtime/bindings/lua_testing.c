@@ -95,7 +95,9 @@ static int write_source(lua_State *L) {
   if (!files_clean_path(path, clean, &error) ||
       !files_write_source(host->files, clean, (Bytes){(uint8_t *)text, size}, &error))
     return luaL_error(L, "writeSource: %s", error.text);
-  if (!await_change(host->watch, clean)) return luaL_error(L, "writeSource: %s: the change was not noticed", path);
+  if (!await_change(host->watch, clean))
+    return luaL_error(L, "writeSource: %s: the change was not noticed%s", path,
+                      watch_lacks_memory(host->watch) ? ": not enough memory" : "");
   return 0;
 }
 
