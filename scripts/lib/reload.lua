@@ -33,12 +33,6 @@ local function excluded()
            [reload.compile] = true, [reload.run] = true, [reload.take] = true, [debug] = true }
 end
 
-local function copy(t)
-  local fields = {}
-  for k, v in next, t do fields[k] = v end
-  return fields
-end
-
 -- ---------------------------------------------------------------------------------------------- versions of a file
 
 local function newVersion(path, text, id)
@@ -78,7 +72,7 @@ local function keepBases(roots)
   while #waiting > 0 do
     local value = table.remove(waiting)
     if type(value) == "table" and not bases[value] and not known[value] then
-      bases[value] = copy(value)
+      bases[value] = heap.copy(value)
       for _, field in next, value do waiting[#waiting + 1] = field end
     end
   end
@@ -94,7 +88,7 @@ end
 
 --- Runs what compile has returned, with the arguments behind it, and returns what it returns. Errors are raised.
 function reload.run(path, chunk, ...)
-  local globals, fields, locals = copy(sandbox), copy(palfrey), {}
+  local globals, fields, locals = heap.copy(sandbox), heap.copy(palfrey), {}
   local results = table.pack(native.runChunk(chunk, locals, ...))
   local record = records[path]
   runCount = runCount + 1
@@ -108,14 +102,14 @@ end
 
 local adopt = newAdopt {
   native = native, debug = debug, ownScript = ownScript, heap = heap, sandbox = sandbox, loaded = loaded,
-  records = records, bases = bases, keepBases = keepBases, excluded = excluded, copy = copy,
+  records = records, bases = bases, keepBases = keepBases, excluded = excluded,
 }
 
 -- Runs the new version; what it has changed in Lua is put back when it fails. A file that its script has loaded
 -- without running it is not run here either.
 local function runAgain(path, record, version)
   local memory = heap.remember(heap.collect(excluded()))
-  local run = { locals = {}, globalsBefore = copy(sandbox), fieldsBefore = copy(palfrey) }
+  local run = { locals = {}, globalsBefore = heap.copy(sandbox), fieldsBefore = heap.copy(palfrey) }
   local world = native.getWorld()
   local good, result = true, nil
   if record.arguments then

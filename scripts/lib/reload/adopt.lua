@@ -4,7 +4,7 @@
 local IS_OBJECT = { ["table"] = true, ["function"] = true, userdata = true, thread = true }
 local MAIN = 1 -- number of the function that is the file itself
 
---- What reload.lua shares: native, debug, ownScript, heap, sandbox, loaded, records, bases, keepBases, excluded, copy.
+--- What reload.lua shares: native, debug, ownScript, heap, sandbox, loaded, records, bases, keepBases, excluded.
 return function(shared)
   local native, debug, heap, sandbox = shared.native, shared.debug, shared.heap, shared.sandbox
   local records, bases = shared.records, shared.bases
@@ -53,6 +53,7 @@ return function(shared)
 
   local function newContext(change, seenBefore)
     return {
+      copy = heap.copy,
       isFresh = function(value) return IS_OBJECT[type(value)] and not seenBefore[value] end,
       isOwn = function(value) return change.oldOf[value] or change.newEntryOf[value] end,
       isAlike = function(f, g) return codeOf(f) == codeOf(g) end,

@@ -4,11 +4,21 @@
 -- Running coroutines are left alone: their local variables belong to code that is at work.
 -- order: whatever is done to one value does not depend on the others
 return function(debug, stackOf)
-  local getUpvalue, setUpvalue, getUserValue, setUserValue, getMetatable, setMetatable =
-    debug.getupvalue, debug.setupvalue, debug.getuservalue, debug.setuservalue, debug.getmetatable, debug.setmetatable
+  local getMetatable, setMetatable = debug.getmetatable, debug.setmetatable
   local getInfo, getLocal, setLocal = debug.getinfo, debug.getlocal, debug.setlocal
 
   local LISTS = { ["table"] = "tables", ["function"] = "functions", userdata = "userdata", thread = "threads" }
+
+  -- What functions and userdata hold beside tables: get(value, n) tells whether there is an n-th, and which.
+  local function getUserValue(userdata, n)
+    local value, has = debug.getuservalue(userdata, n)
+    return has or nil, value
+  end
+  local function setUserValue(userdata, n, value) debug.setuservalue(userdata, value, n) end
+  local HOLDERS = {
+    functions = { get = debug.getupvalue, set = debug.setupvalue },
+    userdata = { get = getUserValue, set = setUserValue },
+  }
 
   local heap = {}
 
@@ -67,21 +77,13 @@ return function(debug, stackOf)
           note(v)
         end
         note(getMetatable(value))
-      elseif kind == "function" then
-        local i = 1
-        local name, upvalue = getUpvalue(value, 1)
-        while name do
-          note(upvalue)
-          i = i + 1
-          name, upvalue = getUpvalue(value, i)
-        end
-      elseif kind == "userdata" then
-        local i = 1
-        local content, has = getUserValue(value, 1)
+      elseif kind ~= "thread" then
+        local get, n = HOLDERS[LISTS[kind]].get, 1
+        local has, held = get(value, 1)
         while has do
-          note(content)
-          i = i + 1
-          content, has = getUserValue(value, i)
+          note(held)
+          n = n + 1
+          has, held = get(value, n)
         end
         note(getMetatable(value))
       elseif isSuspended(value) then
@@ -96,41 +98,38 @@ return function(debug, stackOf)
     return found
   end
 
-  local function copyTable(t)
+  --- A shallow copy.
+  function heap.copy(t)
     local copy = {}
     for k, v in next, t do copy[k] = v end
     return copy
   end
 
+  -- What each of the values holds: a list with its length as `count`.
+  local function copyHeld(values, get)
+    local copies = {}
+    for i, value in ipairs(values) do
+      local copy, n = {}, 1
+      local has, held = get(value, 1)
+      while has do
+        copy[n] = held
+        n = n + 1
+        has, held = get(value, n)
+      end
+      copy.count = n - 1
+      copies[i] = copy
+    end
+    return copies
+  end
+
   --- Remembers the contents of tables, upvalues and userdata.
   function heap.remember(found)
-    local memory = { found = found, tables = {}, metatables = {}, upvalues = {}, userValues = {} }
+    local memory = { found = found, tables = {}, metatables = {}, held = {} }
     for i, t in ipairs(found.tables) do
-      memory.tables[i] = copyTable(t)
+      memory.tables[i] = heap.copy(t)
       memory.metatables[i] = getMetatable(t) or false
     end
-    for i, f in ipairs(found.functions) do
-      local values, n = {}, 1
-      local name, value = getUpvalue(f, 1)
-      while name do
-        values[n] = value
-        n = n + 1
-        name, value = getUpvalue(f, n)
-      end
-      values.count = n - 1
-      memory.upvalues[i] = values
-    end
-    for i, u in ipairs(found.userdata) do
-      local values, n = {}, 1
-      local value, has = getUserValue(u, 1)
-      while has do
-        values[n] = value
-        n = n + 1
-        value, has = getUserValue(u, n)
-      end
-      values.count = n - 1
-      memory.userValues[i] = values
-    end
+    for list, holder in next, HOLDERS do memory.held[list] = copyHeld(found[list], holder.get) end
     return memory
   end
 
@@ -148,13 +147,11 @@ return function(debug, stackOf)
       local metatable = memory.metatables[i] or nil
       if getMetatable(t) ~= metatable then setMetatable(t, metatable) end
     end
-    for i, f in ipairs(memory.found.functions) do
-      local values = memory.upvalues[i]
-      for n = 1, values.count do setUpvalue(f, n, values[n]) end
-    end
-    for i, u in ipairs(memory.found.userdata) do
-      local values = memory.userValues[i]
-      for n = 1, values.count do setUserValue(u, values[n], n) end
+    for list, holder in next, HOLDERS do
+      for i, value in ipairs(memory.found[list]) do
+        local copy = memory.held[list][i]
+        for n = 1, copy.count do holder.set(value, n, copy[n]) end
+      end
     end
   end
 
@@ -181,22 +178,16 @@ return function(debug, stackOf)
   --- Replaces values wherever they are held: newOf[old] is the new value.
   function heap.replace(found, newOf)
     for _, t in ipairs(found.tables) do heap.replaceInTable(t, newOf) end
-    for _, f in ipairs(found.functions) do
-      local i = 1
-      local name, value = getUpvalue(f, 1)
-      while name do
-        if newOf[value] ~= nil then setUpvalue(f, i, newOf[value]) end
-        i = i + 1
-        name, value = getUpvalue(f, i)
-      end
-    end
-    for _, u in ipairs(found.userdata) do
-      local i = 1
-      local value, has = getUserValue(u, 1)
-      while has do
-        if newOf[value] ~= nil then setUserValue(u, newOf[value], i) end
-        i = i + 1
-        value, has = getUserValue(u, i)
+    for list, holder in next, HOLDERS do
+      local get, set = holder.get, holder.set
+      for _, value in ipairs(found[list]) do
+        local n = 1
+        local has, held = get(value, 1)
+        while has do
+          if newOf[held] ~= nil then set(value, n, newOf[held]) end
+          n = n + 1
+          has, held = get(value, n)
+        end
       end
     end
     for _, thread in ipairs(found.threads) do

@@ -4,6 +4,7 @@
 -- field by field; functions follow the file; objects of the engine and coroutines are state and stay.
 --
 -- `bases` holds a copy of each table as the file had made it. `context` tells old from new:
+--   copy(t)            a shallow copy
 --   isFresh(value)     whether it was made by the new run
 --   isOwn(value)       whether it is a function of the file
 --   isAlike(f, g)      whether two functions of other files run the same code
@@ -14,12 +15,6 @@ return function(debug, bases, context)
     newBases = {}, -- the next bases
   }
   local newOf = merge.newOf
-
-  local function copy(t)
-    local fields = {}
-    for k, v in next, t do fields[k] = v end
-    return fields
-  end
 
   local mergeTables
 
@@ -89,7 +84,7 @@ return function(debug, bases, context)
     if newOf[fresh] or rawequal(current, fresh) then return end
     newOf[fresh] = current
     local base = bases[current]
-    merge.newBases[current] = copy(fresh)
+    merge.newBases[current] = context.copy(fresh)
     for k, v in next, fresh do
       rawset(current, k, merge.resolve(rawget(current, k), v, base and base[k], base ~= nil))
     end
