@@ -9,8 +9,6 @@ local native, _, _, ownScript, debug = ...
 
 local prototypes = ownScript "scripts/lib/reload/prototypes.lua"
 local newHeap = ownScript "scripts/lib/reload/heap.lua"
-local newAdopt = ownScript "scripts/lib/reload/adopt.lua"
-local levels = ownScript "scripts/lib/level_reload.lua"
 
 local sandbox, loaded = native.getSandbox()
 local heap = newHeap(debug, native.stackOf)
@@ -100,10 +98,14 @@ end
 
 -- ---------------------------------------------------------------------------------------------- reloading
 
-local adopt = newAdopt {
-  native = native, debug = debug, ownScript = ownScript, heap = heap, sandbox = sandbox, loaded = loaded,
-  records = records, bases = bases, keepBases = keepBases, excluded = excluded,
-}
+local adopt -- made with the first change: until then its scripts need not be read
+
+local function newAdopt()
+  return ownScript "scripts/lib/reload/adopt.lua" {
+    native = native, debug = debug, ownScript = ownScript, heap = heap, sandbox = sandbox, loaded = loaded,
+    records = records, bases = bases, keepBases = keepBases, excluded = excluded,
+  }
+end
 
 -- Runs the new version; what it has changed in Lua is put back when it fails. A file that its script has loaded
 -- without running it is not run here either.
@@ -118,6 +120,7 @@ local function runAgain(path, record, version)
     run.result = result
   end
   local hasFailed = not good
+  adopt = adopt or newAdopt()
   if good then good, result = pcall(adopt, path, record, version, run, memory.found.seen) end
   if world then native.setWorld(world) end
   if good then return result end
@@ -179,6 +182,7 @@ end
 
 -- A level, model or image. Returns whether anything came from that file, or nil and a message.
 local function reloadAsset(path)
+  local levels = ownScript "scripts/lib/level_reload.lua"
   if levels.knows(path) then return levels.reload(path) end
   return native.reloadAsset(path)
 end
