@@ -13,20 +13,30 @@ static const char RUNS_KEY = 0;    // and of the table function of a file -> its
 
 // --- Running a file while noting its local variables ---
 
+// Puts the local variables of a function into the table at the top.
+static void copy_locals(lua_State *L, lua_Debug *activation) {
+  const char *name;
+  for (int i = 1; (name = lua_getlocal(L, activation, i)); i++) {
+    if (name[0] == '(')
+      lua_pop(L, 1);
+    else
+      lua_setfield(L, -2, name);
+  }
+}
+
 // Local variables at the top of a file are seen for the last time when its function returns.
 static void note_locals(lua_State *L, lua_Debug *activation) {
-  lua_getinfo(L, "f", activation);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &RUNS_KEY);
-  lua_insert(L, -2);
-  if (lua_rawget(L, -2) == LUA_TTABLE) {
-    const char *name;
-    for (int i = 1; (name = lua_getlocal(L, activation, i)); i++) {
-      if (name[0] == '(')
-        lua_pop(L, 1);
-      else
-        lua_setfield(L, -2, name);
-    }
+  lua_pushnil(L);
+  if (!lua_next(L, -2)) {
+    // A run that ended by an error has left the hook, until its file was collected.
+    lua_sethook(L, NULL, 0, 0);
+    lua_pop(L, 1);
+    return;
   }
+  lua_pop(L, 2);
+  lua_getinfo(L, "f", activation);
+  if (lua_rawget(L, -2) == LUA_TTABLE) copy_locals(L, activation);
   lua_pop(L, 2);
 }
 

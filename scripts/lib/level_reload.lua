@@ -13,9 +13,21 @@ local levelReload = {}
 -- world -> list of {path, data, entries}; a world that is gone takes its list with it.
 local loaded = setmetatable({}, { __mode = "k" })
 
+local function hasLivingNodes(record)
+  for _, entry in ipairs(record.entries) do
+    if entry.node:isAlive() then return true end
+  end
+  return false
+end
+
+--- Remembers what a world has loaded, and forgets levels of which no node lives.
 function levelReload.remember(world, path, data, entries)
-  loaded[world] = loaded[world] or {}
-  table.insert(loaded[world], { path = path, data = data, entries = entries })
+  local kept = {}
+  for _, record in ipairs(loaded[world] or {}) do
+    if hasLivingNodes(record) then kept[#kept + 1] = record end
+  end
+  kept[#kept + 1] = { path = path, data = data, entries = entries }
+  loaded[world] = kept
 end
 
 local function isSame(a, b)
