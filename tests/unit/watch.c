@@ -1,8 +1,9 @@
 // Changes of files as editors and other programs make them, by inotify and by polling.
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE  // unshare
 #include "watch.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -246,6 +248,36 @@ static void test_a_folder_that_is_not_there_watches_nothing(void **state) {
   expect_nothing(fixture);
 }
 
+// Allows this process two folders to watch; false where the system does not let it.
+static bool limit_watches(void) {
+  if (unshare(CLONE_NEWUSER) != 0) return false;
+  int file = open("/proc/sys/user/max_inotify_watches", O_WRONLY);
+  bool is_limited = file >= 0 && write(file, "2", 1) == 1;
+  close(file);
+  return is_limited;
+}
+
+static void test_without_watches_left_the_folders_are_polled(void **state) {
+  enum { LIMITED = 0, FAILED = 1, NOT_LIMITED = 2 };
+  Fixture *fixture = *state;
+  temp_make_folder(fixture->folder, "x");
+  temp_make_folder(fixture->folder, "y");
+  pid_t child = fork();
+  if (child == 0) {
+    if (!limit_watches()) _exit(NOT_LIMITED);
+    WatchChange change = {.is_gone = true};
+    Watch *watch = watch_create(&fixture->memory, &(WatchDesc){.folder = fixture->folder->path}, NULL);
+    temp_write_text(fixture->folder, "y/deep.lua", "text");
+    for (int i = 0; watch && i < 2500 && !watch_next(watch, &change); i++)
+      sleep_ms(2);
+    _exit(strcmp(change.path, "y/deep.lua") == 0 ? LIMITED : FAILED);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_LIMITED) skip();
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == LIMITED);
+}
+
 static void test_every_failed_allocation_is_survived(void **state) {
   Fixture *fixture = *state;
   for (size_t n = 1; n < 40; n++) {
@@ -275,6 +307,7 @@ int main(void) {
       TEST(one_that_is_always_written_does_not_hold_up_others),
       TEST(a_folder_that_is_renamed_is_still_watched),
       TEST(a_folder_that_is_not_there_watches_nothing),
+      TEST(without_watches_left_the_folders_are_polled),
       TEST(every_failed_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
