@@ -1,15 +1,17 @@
 #!/bin/sh
-# containers.sh SUITE [--arch ARCH] [--mirror URL] [COMMAND...]: runs COMMAND (default: ./dev test) in a clone of HEAD,
-# inside a fresh base system of Debian or Ubuntu made by debootstrap. Needs root; exits with 77 where it cannot be done.
+# containers.sh SUITE [--arch ARCH] [--mirror URL] [--put FILE] [COMMAND...]: runs COMMAND (default: ./dev test) in a clone
+# of HEAD with FILE, a path below the project, inside a fresh base system of Debian or Ubuntu made by debootstrap. Needs root;
+# exits with 77 where it cannot be done.
 # The base systems are kept in PALFREY_CONTAINERS (build/containers); DEBOOTSTRAP_OPTIONS are handed on.
 set -eu
 cd "$(dirname "$0")/.."
-suite=$1 arch=$(dpkg --print-architecture 2>/dev/null || echo unknown) mirror=
+suite=$1 arch=$(dpkg --print-architecture 2>/dev/null || echo unknown) mirror= put=
 shift
 while [ $# != 0 ]; do
   case $1 in
     --arch) arch=$2 ;;
     --mirror) mirror=$2 ;;
+    --put) put=$2 ;;
     *) break ;;
   esac
   shift 2
@@ -38,6 +40,10 @@ cp -a "$base" "$root"
 grep -ls '^ *Acquire::' /etc/apt/apt.conf.d/* | xargs -r cp -t "$root/etc/apt/apt.conf.d"
 cp -L /etc/resolv.conf "$root/etc/resolv.conf"
 git clone -q . "$root/palfrey"
+if [ -n "$put" ]; then
+  mkdir -p "$root/palfrey/$(dirname "$put")"
+  cp "$put" "$root/palfrey/$put"
+fi
 mount -t proc proc "$root/proc"
 trap 'umount -l "$root/proc"' EXIT
 trap 'exit 130' INT TERM

@@ -4,19 +4,7 @@
 #   tests/containers.sh bookworm sh tests/cross.sh s390x s390x-linux-gnu
 set -eu
 cd "$(dirname "$0")/.."
-arch=$1 triplet=$2
-export DEBIAN_FRONTEND=noninteractive
-dpkg --add-architecture "$arch"
-apt-get update -q
-# The libraries for the other architecture, the tools for this one.
-libraries=$(awk -v arch=":$arch" '/^\[/ { on = $1 == "[run]" || $1 == "[build]"; next }
-  on && $1 ~ /^(lib|zlib)/ && $1 !~ /^libc6/ { print $1 arch }' cmake/packages.txt)
-# shellcheck disable=SC2086 # one word a package
-apt-get install -q -y --no-install-recommends "gcc-$triplet" "libc6-dev-$arch-cross" qemu-user-static cmake ninja-build \
-  pkg-config lua5.4 $libraries
-cmake -B "build/$arch" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/cross.cmake" \
-  -DTRIPLET="$triplet"
-cmake --build "build/$arch"
+sh scripts/tools/cross_build.sh "$1" "$2"
 # Of Mesa's software drivers the one that compiles nothing: far quicker under an emulator.
 export GALLIUM_DRIVER=softpipe
-exec lua5.4 tests/run.lua --built "build/$arch" 'unit|sample' '^(unit/|sample/replay)'
+exec lua5.4 tests/run.lua --built "build/$1" 'unit|sample' '^(unit/|sample/replay)'

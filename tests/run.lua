@@ -36,6 +36,8 @@ elseif full then
     { "i386", "sh tests/containers.sh bookworm --arch i386 ./dev test" },
     { "arm64", "sh tests/containers.sh bookworm sh tests/cross.sh arm64 aarch64-linux-gnu" },
     { "s390x", "sh tests/containers.sh bookworm sh tests/cross.sh s390x s390x-linux-gnu" },
+    { "dist-arm64", "./dev dist arm64 && sh tests/dist.sh arm64" },
+    { "dist-armhf", "./dev dist armhf && sh tests/dist.sh armhf" },
   }
 end
 local fuzz_seconds = full and 600 or 20
