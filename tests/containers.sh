@@ -5,7 +5,7 @@
 # The base systems are kept in PALFREY_CONTAINERS (build/containers); DEBOOTSTRAP_OPTIONS are handed on.
 set -eu
 cd "$(dirname "$0")/.."
-suite=$1 arch=$(dpkg --print-architecture 2>/dev/null || echo unknown) mirror= put=
+suite=$1 arch=$(dpkg --print-architecture 2>/dev/null || echo unknown) mirror='' put=''
 shift
 while [ $# != 0 ]; do
   case $1 in

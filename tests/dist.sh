@@ -5,8 +5,8 @@ set -eu
 cd "$(dirname "$0")/.."
 arch=$1
 case $arch in
-  arm64) qemu=qemu-aarch64-static ;;
-  armhf) qemu=qemu-arm-static ;;
+  arm64) qemu="qemu-aarch64-static" ;;
+  armhf) qemu="qemu-arm-static" ;;
   *) echo "dist.sh: no emulator is known for $arch" >&2; exit 2 ;;
 esac
 archive=$(echo build/dist/palfrey-*-"$arch".tar.gz)
