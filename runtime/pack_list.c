@@ -94,10 +94,12 @@ static bool read_folder(PackList *list, const char *root, const char *below, int
   DIR *folder = opendir(real);
   if (!folder) return error_set(error, "%s: cannot be opened: %s", below[0] ? below : root, strerror(errno));
   bool is_good = true;
-  for (struct dirent *entry; is_good && (entry = readdir(folder));)
+  struct dirent *entry;
+  for (errno = 0; is_good && (entry = readdir(folder)); errno = 0)
     is_good = read_entry(list, root, below, entry->d_name, depth, error);
+  int reason = is_good ? errno : 0;
   closedir(folder);
-  return is_good;
+  return reason == 0 ? is_good : error_set(error, "%s: cannot be read: %s", below[0] ? below : root, strerror(reason));
 }
 
 static int compare_entries(const void *a, const void *b) {
