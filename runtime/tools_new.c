@@ -32,9 +32,12 @@ static bool check_empty(const char *folder, bool *is_there, Error *error) {
   if (!entries && errno == ENOENT) return true;
   if (!entries) return error_set(error, "%s: cannot be used: %s", folder, strerror(errno));
   bool is_empty = true;
-  for (struct dirent *entry; is_empty && (entry = readdir(entries));)
+  struct dirent *entry;
+  for (errno = 0; is_empty && (entry = readdir(entries)); errno = 0)
     is_empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+  int reason = errno;
   closedir(entries);
+  if (is_empty && reason != 0) return error_set(error, "%s: cannot be used: %s", folder, strerror(reason));
   return is_empty || error_set(error, "%s: is not empty; a new game wants a folder of its own", folder);
 }
 

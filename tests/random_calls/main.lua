@@ -8,6 +8,7 @@ local signatures = require "signatures" -- {functions = {{path, owner, name, isM
 local CALLS_IN_UPDATE, CALLS_IN_DRAW = 60, 10
 local MOST_DEPTH = 3                 -- of calls from within calls
 local LUA_MEMORY_KB = 60000
+local SLOW = { ["palfrey.testing.writeSource"] = true } -- waits for the change to be noticed: called rarely
 
 local left, seed, depth, made, returned = 0, 0, 0, 0, 0
 local failure                        -- what is wrong; raised where nothing catches it
@@ -66,7 +67,8 @@ local function callOne(...)
   left, made, depth = left - 1, made + 1, depth + 1
   local signature = values.pick(signatures.functions)
   local method, receiver = find(signature)
-  if signature.isMethod and values.chance(98) and method == nil then
+  local isPutOff = SLOW[signature.path] and not (values.chance(5) and values.chance(5))
+  if isPutOff or (signature.isMethod and values.chance(98) and method == nil) then
     depth = depth - 1
     return ...
   end
