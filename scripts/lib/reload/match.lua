@@ -1,5 +1,6 @@
 -- Which function of a changed file is which of the old one. Functions are compared below the same enclosing function:
--- those of one name that do the same, then those of one name, then those that do the same under another name.
+-- those of one name that do the same, then those of one name, then those that do the same under another name. Where a
+-- function was there in several forms, as in two branches, and one is left, it takes the place of all.
 
 -- Sorts numbers of functions into lists by a key.
 local function group(numbers, key)
@@ -40,12 +41,28 @@ return function(old, new)
     return function(number) return version.names[number] .. "\n" .. version.prototypes[number].shape end
   end
 
+  -- Whether a name is of one function, not of any in a list or among the arguments of a call.
+  local function isOfOne(name)
+    return name ~= "" and not string.find(name, "[({] ") and not string.find(name, "^%l+ $")
+  end
+
+  -- Gives functions without a counterpart one of their name that has another already.
+  local function shareByName(before, after)
+    local byName = {}
+    for _, number in ipairs(after) do byName[new.names[number]] = number end
+    for _, number in ipairs(before) do
+      local name = old.names[number]
+      if isOfOne(name) then newOf[number] = byName[name] end
+    end
+  end
+
   local function pairChildren(parent, other)
     for _, keyOf in ipairs { bothOf, nameOf, shapeOf } do
       local before = withoutPaired(old.prototypes[parent].children, newOf)
       local after = withoutPaired(new.prototypes[other].children, isTaken)
       pairByKey(before, after, keyOf(old), keyOf(new), pair)
     end
+    shareByName(withoutPaired(old.prototypes[parent].children, newOf), new.prototypes[other].children)
   end
 
   for number, prototype in ipairs(old.prototypes) do

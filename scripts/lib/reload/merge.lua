@@ -20,12 +20,9 @@ return function(debug, bases, context)
 
   -- A fresh function of the file in the place of another value.
   local function resolveOwn(current, fresh, isUntouched, hasBase)
-    if context.isOwn(current) then
-      newOf[current] = newOf[current] or fresh
-      return fresh
-    end
-    if isUntouched or not hasBase then return fresh end
-    return current
+    if not isUntouched and hasBase then return current end -- the game has put something else there
+    if context.isOwn(current) then newOf[current] = newOf[current] or fresh end
+    return fresh
   end
 
   -- Objects of the engine, coroutines and functions made by other code hold state.
@@ -65,12 +62,12 @@ return function(debug, bases, context)
     end
   end
 
-  -- Fields the new run has not made. Those of a module's own table stay, as others may hold on to them by name, and are
+  -- Fields the new run has not made. Named ones of a module's own table stay, as others may hold on to them, and are
   -- still the file's; only its functions go, as their code is gone.
   local function dropFields(current, fresh, base, isShared)
     for k, v in next, base do
       if rawget(fresh, k) == nil and rawequal(rawget(current, k), v) then
-        if isShared and not context.isOwn(v) then
+        if isShared and type(k) == "string" and not context.isOwn(v) then
           merge.newBases[current][k] = v
         else
           rawset(current, k, nil)

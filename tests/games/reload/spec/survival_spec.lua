@@ -106,6 +106,29 @@ describe("functions", function()
     assert.equal("other", m.before())
   end)
 
+  it("that were there in two branches share what is left of them", function()
+    local text = [[return function(parent)
+      local c = {} c.__index = c
+      %s
+      return c end]]
+    local class, change = module(text:format [[
+      if parent then setmetatable(c, { __call = function() return "child" end })
+      else setmetatable(c, { __call = function() return "root" end }) end]])
+    local root, child = class(), class {}
+    palfrey.inGame("classes = { ... }", root, child)
+    change(text:format [[setmetatable(c, { __call = function() return "any" end })]])
+    assert.same({ "any", "any" }, { root(), child() })
+  end)
+
+  it("that the game has put in another's place keep to their own code", function()
+    local text = [[local M = {} function M.idle() return "idle %s" end function M.run() return "run %s" end
+      M.state = M.idle return M]]
+    local m, change = module(text:format(1, 1))
+    m.state = m.run
+    change(text:format(2, 2))
+    assert.same({ "run 2", "idle 2" }, { m.state(), m.idle() })
+  end)
+
   it("that are gone leave the module's table, and raise where else they are held", function()
     local m, change, name = module "local M = {} function M.f() return 1 end function M.g() return 2 end return M"
     palfrey.inGame("kept = ...", m.f)
@@ -260,6 +283,12 @@ describe("tables", function()
     changeBase [[local B = {} B.__index = B function B:f() return 2 end return B]]
     assert.equal(2, object:f())
     assert.equal(base.f, object.f)
+  end)
+
+  it("returned as lists get shorter with the file", function()
+    local m, change = module "return { 'a', 'b', 'c', note = 1 }"
+    change "return { 'a', 'b' }"
+    assert.same({ "a", "b", note = 1 }, m)
   end)
 
   it("follow the file where the game has changed nothing", function()
