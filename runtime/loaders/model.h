@@ -6,6 +6,7 @@
 // radians. All counts of vertices are those of the GPU: corners that share position, normal and texture coordinates.
 #include "error.h"
 #include "memory.h"
+#include "skin/track.h"
 #include "skin/vertex_frames.h"
 #include "vmath.h"
 
@@ -136,38 +137,11 @@ typedef struct ModelSkin {
   int root;                    ///< node or -1
 } ModelSkin;
 
-typedef enum TrackProperty {
-  TRACK_TRANSLATION = 0,  ///< 3 components
-  TRACK_ROTATION,         ///< 4: x, y, z, w
-  TRACK_SCALE,            ///< 3
-  TRACK_VISIBILITY,       ///< 1
-  TRACK_ALPHA,            ///< 1
-  TRACK_MORPH_WEIGHTS,    ///< one a target
-  TRACK_COLOR,            ///< 3: of a light or material
-  TRACK_INTENSITY,        ///< 1
-  TRACK_FOV,              ///< 1
-  TRACK_ROLL,             ///< 1
-  TRACK_UV_OFFSET,        ///< 2
-} TrackProperty;
-
-typedef enum TrackInterpolation {
-  INTERPOLATE_LINEAR = 0,  ///< rotations by slerp
-  INTERPOLATE_STEP,
-  INTERPOLATE_CUBIC,   ///< Hermite with in and out tangents (glTF)
-  INTERPOLATE_SPLINE,  ///< Catmull-Rom, squad for rotations (JSR-184)
-  INTERPOLATE_TCB,     ///< tension, continuity, bias, ease (3DS)
-} TrackInterpolation;
-
-/// Keys of one property of one node, light, camera or material. Cubic keys hold in-tangent, value, out-tangent in a row.
+/// What a track moves.
 typedef struct ModelTrack {
-  int target;  ///< node, or material for TRACK_COLOR and TRACK_UV_OFFSET with is_material
-  bool is_material, repeats;
-  TrackProperty property;
-  TrackInterpolation interpolation;
-  int component_count, key_count;
-  const float *times;   ///< ascending, one a key
-  const float *values;  ///< component_count a key (three times that for cubic)
-  const float *tcb;     ///< tension, continuity, bias, ease to, ease from: 5 a key, or NULL
+  int target;  ///< node; or material, for TRACK_COLOR, TRACK_ALPHA and TRACK_UV_OFFSET
+  bool is_material;
+  Track keys;
 } ModelTrack;
 
 typedef enum ClipKind { CLIP_VERTEX = 0, CLIP_NODE, CLIP_SKELETAL, CLIP_MORPH } ClipKind;
@@ -193,6 +167,7 @@ typedef struct ModelLight {
   float attenuation[3];            ///< 1 / (a + b d + c d^2)
   float inner_angle, outer_angle;  ///< half angles of a spot's cone
   float exponent;                  ///< of a spot
+  int target;                      ///< node a spot shines at, or -1
 } ModelLight;
 
 typedef enum CameraKind { CAMERA_PERSPECTIVE = 0, CAMERA_PARALLEL, CAMERA_GENERIC } CameraKind;

@@ -237,7 +237,7 @@ static bool check_node_skin(const Check *check, int index) {
 }
 
 static int track_components(const Model *model, const ModelTrack *track) {
-  switch (track->property) {
+  switch (track->keys.property) {
     case TRACK_TRANSLATION:
     case TRACK_SCALE:
     case TRACK_COLOR:
@@ -256,30 +256,41 @@ static int track_components(const Model *model, const ModelTrack *track) {
       int mesh = model->nodes[track->target].mesh;
       return mesh < 0 ? 0 : model->meshes[mesh].morph_target_count;
     }
+    case TRACK_PROPERTY_COUNT:
+      break;
   }
   return 0;
+}
+
+static bool check_keys(const Check *check, int index, const Track *keys) {
+  size_t count = (size_t)keys->key_count, components = (size_t)keys->component_count;
+  size_t values = count * components * (keys->interpolation == INTERPOLATE_CUBIC ? 3 : 1);
+  if (values > INT32_MAX) return refuse(check, "track", index, "too many keys");
+  if (!are_finite(keys->times, count) || !are_finite(keys->values, values) ||
+      (keys->tcb && !are_finite(keys->tcb, 5 * count)) || (keys->spins && !are_finite(keys->spins, 4 * count)))
+    return refuse(check, "track", index, "a number is not finite");
+  if (keys->interpolation == INTERPOLATE_TCB && !keys->tcb) return refuse(check, "track", index, "no tension keys");
+  for (size_t i = 1; i < count; i++) {
+    if (keys->times[i] < keys->times[i - 1]) return refuse(check, "track", index, "its times do not ascend");
+  }
+  return true;
 }
 
 static bool check_track(const Check *check, int index) {
   const Model *model = check->model;
   const ModelTrack *track = &model->tracks[index];
+  const Track *keys = &track->keys;
   if (!is_index(track->target, track->is_material ? model->material_count : model->node_count))
     return refuse(check, "track", index, "target out of range");
-  if (track->is_material && track->property != TRACK_COLOR && track->property != TRACK_UV_OFFSET &&
-      track->property != TRACK_ALPHA)
+  if (!is_index((int)keys->property, TRACK_PROPERTY_COUNT) ||
+      !is_index((int)keys->interpolation, TRACK_INTERPOLATION_COUNT))
+    return refuse(check, "track", index, "unknown property or interpolation");
+  if (track->is_material && keys->property != TRACK_COLOR && keys->property != TRACK_UV_OFFSET &&
+      keys->property != TRACK_ALPHA)
     return refuse(check, "track", index, "a material does not have this property");
-  if (track->key_count < 1 || track->component_count < 1 || track->component_count != track_components(model, track))
+  if (keys->key_count < 1 || keys->component_count < 1 || keys->component_count != track_components(model, track))
     return refuse(check, "track", index, "no keys, or keys of a wrong size");
-  size_t keys = (size_t)track->key_count;
-  size_t values = keys * (size_t)track->component_count * (track->interpolation == INTERPOLATE_CUBIC ? 3 : 1);
-  if (!are_finite(track->times, keys) || !are_finite(track->values, values) ||
-      (track->tcb && !are_finite(track->tcb, 5 * keys)))
-    return refuse(check, "track", index, "a number is not finite");
-  if (track->interpolation == INTERPOLATE_TCB && !track->tcb) return refuse(check, "track", index, "no tension keys");
-  for (int i = 1; i < track->key_count; i++) {
-    if (track->times[i] < track->times[i - 1]) return refuse(check, "track", index, "its times do not ascend");
-  }
-  return true;
+  return check_keys(check, index, keys);
 }
 
 static int vertex_frame_count(const Model *model) {
@@ -305,6 +316,8 @@ static bool check_clip(const Check *check, int index) {
 
 static bool check_light(const Check *check, int index) {
   const ModelLight *l = &check->model->lights[index];
+  if (!is_index_or_none(l->target, check->model->node_count))
+    return refuse(check, "light", index, "target out of range");
   if (is_color_finite(l->color) && isfinite(l->intensity) && isfinite(l->range) && are_finite(l->attenuation, 3) &&
       isfinite(l->inner_angle) && isfinite(l->outer_angle) && isfinite(l->exponent))
     return true;

@@ -79,13 +79,13 @@ static void fill_animation(Fixture *f) {
   f->node_skins[0] = (ModelSkin){"skin", 2, f->skin_joints, f->inverse_bind, 1};
   f->times[1] = 1;
   f->tracks[0] = (ModelTrack){.target = 1,
-                              .property = TRACK_TRANSLATION,
-                              .interpolation = INTERPOLATE_TCB,
-                              .component_count = 3,
-                              .key_count = 2,
-                              .times = f->times,
-                              .values = f->values,
-                              .tcb = f->tcb};
+                              .keys = {.property = TRACK_TRANSLATION,
+                                       .interpolation = INTERPOLATE_TCB,
+                                       .component_count = 3,
+                                       .key_count = 2,
+                                       .times = f->times,
+                                       .values = f->values,
+                                       .tcb = f->tcb}};
   f->clips[0] = (ModelClip){.name = "v", .kind = CLIP_VERTEX, .frame_count = 2, .end = 0.2f, .fps = 10};
   f->clips[1] = (ModelClip){.name = "n", .kind = CLIP_NODE, .track_count = 1, .end = 1, .fps = 30};
 }
@@ -259,10 +259,14 @@ static void test_animation(void **state) {
   (void)state;
   REFUSE(f.tracks[0].target = 3, "target");
   REFUSE(f.tracks[0].is_material = true, "material");
-  REFUSE(f.tracks[0].component_count = 4, "keys");
-  REFUSE(f.tracks[0].key_count = 0, "keys");
-  REFUSE(f.tracks[0].property = TRACK_MORPH_WEIGHTS, "keys");
-  REFUSE(f.tracks[0].tcb = NULL, "tension");
+  REFUSE(f.tracks[0].keys.component_count = 4, "keys");
+  REFUSE(f.tracks[0].keys.key_count = 0, "keys");
+  REFUSE(f.tracks[0].keys.property = TRACK_MORPH_WEIGHTS, "keys");
+  REFUSE(f.tracks[0].keys.tcb = NULL, "tension");
+  REFUSE(f.tracks[0].keys.property = TRACK_PROPERTY_COUNT, "unknown");
+  REFUSE(f.tracks[0].keys.interpolation = TRACK_INTERPOLATION_COUNT, "unknown");
+  const float spins[8] = {[3] = NAN};
+  REFUSE(f.tracks[0].keys.spins = spins, "not finite");
   REFUSE(f.times[0] = 2, "ascend");
   REFUSE(f.times[0] = NAN, "not finite");
   REFUSE(f.values[5] = NAN, "not finite");
@@ -282,6 +286,7 @@ static void test_the_rest(void **state) {
   REFUSE(f.materials[1].stages[0].uv_offset[1] = NAN, "not finite");
   REFUSE(f.images[0].name = NULL, "name");
   REFUSE(f.lights[0].attenuation[2] = NAN, "not finite");
+  REFUSE(f.lights[0].target = 3, "target");
   REFUSE(f.cameras[0].target = 3, "target");
   REFUSE(f.cameras[0].projection[15] = NAN, "not finite");
   REFUSE(f.lods[0].replacement = 2, "level of detail");
