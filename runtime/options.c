@@ -34,7 +34,7 @@ static const char HELP[] =
     "palfrey test [DIR]                run the specs in DIR/spec with busted, inside the runtime\n"
     "  --output HANDLER, --filter PATTERN, as busted has them\n"
     "palfrey info FILE                 what a model, an image or a package holds\n"
-    "  --json, --time S, --frame N     as JSON; nodes at a time, bounds of a frame\n"
+    "  --json, --time S, --frame N     as JSON; nodes at a time, bounds of a frame; --clip NAME tells of which clip\n"
     "palfrey view MODEL                look at a model\n"
     "  --skin FILE, --clip NAME, --time S, --mode textured|shaded|flat|wire, --size WxH, --screenshot FILE\n"
     "\n"
@@ -204,7 +204,7 @@ static unsigned allowed_options(Verb verb) {
       return BIT(OPTION_OUTPUT_SHORT) | BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) |
              BIT(OPTION_NULL_GPU);
     case VERB_INFO:
-      return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_FRAME);
+      return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_CLIP) | BIT(OPTION_FRAME);
     case VERB_VIEW:
       return BIT(OPTION_SKIN) | BIT(OPTION_CLIP) | BIT(OPTION_MODE) | BIT(OPTION_TIME) | BIT(OPTION_SIZE) |
              BIT(OPTION_SCREENSHOT);

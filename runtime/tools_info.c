@@ -75,6 +75,9 @@ static bool describe(Info *info, const Model *model, size_t file_bytes, TextBuff
   DescribeOptions options = {
       .has_frame = info->options->frame >= 0,
       .frame = info->options->frame,
+      .has_time = !isnan(info->options->time),
+      .time = isnan(info->options->time) ? 0 : (float)info->options->time,
+      .clip = info->options->clip,
       .file_bytes = file_bytes,
       .gpu_bytes = gpu_bytes(model),
       .texture_bytes = measure_images(info, model, sizes),

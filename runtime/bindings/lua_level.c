@@ -229,7 +229,7 @@ static int describe_part(lua_State *L) {
   set_flags(L, node, !source->is_hidden, !source->is_unpickable);
   Node original = *node;
   scene_set_quat(&original, source->rotation);
-  bool is_placed = !source->has_matrix;
+  bool is_placed = !source->has_matrix && !world_is_animated_part(world, node);
   if (is_placed && !vec3_equals(node->position, source->translation)) set_vec3(L, "position", node->position);
   if (is_placed && !vec3_equals(node->scale, source->scale)) set_vec3(L, "scale", node->scale);
   if (is_placed && (node->axis_angle != original.axis_angle || !vec3_equals(node->axis, original.axis)))

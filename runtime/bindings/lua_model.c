@@ -1,5 +1,8 @@
 // Models, and players and NPCs that show one: skins, clips, frames, what is attached.
 #include "bindings/binding.h"
+#include "loaders/model_pose.h"
+
+#include <limits.h>
 
 /// Model:setSkin(file: string): boolean?, string?
 /// Shows another image on the whole model, at any time. true, or nil and a message when the file is missing or broken.
@@ -27,7 +30,7 @@ static int get_skin(lua_State *L) {
 /// Model:getClips(): {name: string, frames: integer, duration: number}[]
 /// The clips of the model, in the order of the file.
 /// - `name`: for Quake II's models see [Clips of MD2](#clips-of-md2)
-/// - `frames`: how many
+/// - `frames`: how many; clips of nodes count theirs 30 times a second
 /// - `duration`: seconds of one turn in a loop
 static int get_clips(lua_State *L) {
   World *world;
@@ -38,9 +41,9 @@ static int get_clips(lua_State *L) {
     lua_createtable(L, 0, 3);
     lua_pushstring(L, clip->name);
     lua_setfield(L, -2, "name");
-    lua_pushinteger(L, clip->frame_count);
+    lua_pushinteger(L, model_clip_frames(clip));
     lua_setfield(L, -2, "frames");
-    lua_pushnumber(L, (double)clip->frame_count / (double)clip->fps);
+    lua_pushnumber(L, clip_duration(clip, true));
     lua_setfield(L, -2, "duration");
     lua_rawseti(L, -2, i + 1);
   }
@@ -113,7 +116,7 @@ static int get_clip(lua_State *L) {
 }
 
 /// Model:getFrame(): number
-/// The frame shown, counted in the file from 0; between two frames the part of the way counts as a fraction.
+/// The frame shown, counted in the file from 0, or in the clip where clips move nodes or bones; between two frames the part of the way counts as a fraction.
 static int get_frame(lua_State *L) {
   World *world;
   const ModelInstance *model = binding_check_model(L, 1, &world);
@@ -124,16 +127,15 @@ static int get_frame(lua_State *L) {
 }
 
 /// Model:setFrame(frame: integer)
-/// Leaves the clip and stands still at a frame, counted in the file from 0. A frame that is not loaded raises.
+/// Leaves the clip and stands still at a frame, counted in the file from 0; where clips move nodes or bones, in the clip
+/// at hand, else in the first. A frame that is not there raises.
 static int set_frame(lua_State *L) {
   World *world;
   ModelInstance *model = binding_check_model(L, 1, &world);
   lua_Integer frame = luaL_checkinteger(L, 2);
-  int loaded = frame >= 0 && frame < MODEL_MAX_FRAMES ? world_loaded_frame(model, (int)frame) : -1;
-  const Model *source = model->asset->model;
-  int count = source->mesh_count > 0 ? source->meshes[0].frames.frame_count : 0;
-  if (loaded < 0) luaL_argerror(L, 2, lua_pushfstring(L, "frame %I is not there: %d frames are loaded", frame, count));
-  animation_set_frame(&model->animation, (float)loaded);
+  int count;
+  if (!world_show_frame(model, frame >= 0 && frame < INT_MAX ? (int)frame : -1, &count))
+    luaL_argerror(L, 2, lua_pushfstring(L, "frame %I is not there: %d frames are loaded", frame, count));
   return 0;
 }
 
@@ -147,7 +149,7 @@ static int add_marker(lua_State *L) {
   int clip = check_clip(L, 2, source);
   float frame = binding_check_number(L, 3);
   const char *name = binding_check_string(L, 4);
-  int last = source->clips[clip].frame_count - 1;
+  int last = model_clip_frames(&source->clips[clip]) - 1;
   if (frame < 0 || frame > (float)last) luaL_argerror(L, 3, lua_pushfstring(L, "a frame from 0 to %d expected", last));
   Error error;
   if (!animation_add_marker(&model->animation, world->memory, source, clip, frame, name, &error))

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "loaders/model_pose.h"
+
 void animation_init(Animation *animation) {
   *animation = (Animation){.clip = -1, .speed = 1};
 }
@@ -22,18 +24,6 @@ float clip_duration(const ModelClip *clip, bool loops) {
   return (float)(loops ? clip->frame_count : clip->frame_count - 1) / clip->fps;
 }
 
-// The frame pair at a time of a vertex clip. Past the last frame a loop blends into the first, a single run holds.
-static FramePose pose_at(const ModelClip *clip, float time, bool loops) {
-  float position = time * clip->fps;
-  if (position < 0) position = 0;
-  int frame = (int)position, last = clip->frame_count - 1;
-  if (frame > last) frame = last;
-  float mix = position - (float)frame;
-  int next = frame < last ? frame + 1 : loops ? 0 : last;
-  if (next == frame || mix < 0 || mix > 1) mix = 0;
-  return (FramePose){clip->first_frame + frame, clip->first_frame + next, mix};
-}
-
 static const ModelClip *current_clip(const Animation *animation, const Model *model) {
   return animation->clip >= 0 && animation->clip < model->clip_count ? &model->clips[animation->clip] : NULL;
 }
@@ -50,7 +40,7 @@ static int nearest_frame(FramePose pose) {
 static FramePose unfaded_pose(const Animation *animation, const Model *model) {
   const ModelClip *clip = current_clip(animation, model);
   if (!clip || clip->kind != CLIP_VERTEX) return still_pose(animation->frame);
-  return pose_at(clip, animation->time, animation->loops);
+  return model_clip_pose(clip, animation->time, animation->loops);
 }
 
 void animation_update_pose(Animation *animation, const Model *model) {
@@ -86,10 +76,17 @@ void animation_set_frame(Animation *animation, float frame) {
   animation->fade_left = 0;
 }
 
+void animation_stand_at(Animation *animation, int clip, float time) {
+  animation_set_frame(animation, 0);
+  animation->clip = clip;
+  animation->time = time;
+}
+
 float animation_get_frame(const Animation *animation, const Model *model) {
   const ModelClip *clip = current_clip(animation, model);
-  if (!clip || clip->kind != CLIP_VERTEX) return animation->frame;
-  FramePose pose = pose_at(clip, animation->time, animation->loops);
+  if (!clip) return animation->frame;
+  if (clip->kind != CLIP_VERTEX) return animation->time * clip->fps;
+  FramePose pose = model_clip_pose(clip, animation->time, animation->loops);
   return (float)pose.frame_a + pose.mix;
 }
 
@@ -165,7 +162,7 @@ FramePose animation_drawn_pose(const Animation *animation, const Model *model, f
   bool is_plain = clip && clip->kind == CLIP_VERTEX && animation->is_playing && animation->fade_left <= 0;
   float back = (1 - alpha) * step_seconds * animation->speed;
   if (!is_plain || animation->time < back) return alpha < 1 && !is_plain ? animation->previous_pose : animation->pose;
-  return pose_at(clip, animation->time - back, animation->loops);
+  return model_clip_pose(clip, animation->time - back, animation->loops);
 }
 
 // --- Another model ---

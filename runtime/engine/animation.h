@@ -42,6 +42,9 @@ void animation_stop(Animation *animation);
 
 /// Leaves the clip and stands still at a frame of the model.
 void animation_set_frame(Animation *animation, float frame);
+
+/// Stands still at a time of a clip.
+void animation_stand_at(Animation *animation, int clip, float time);
 float animation_get_frame(const Animation *animation, const Model *model);
 
 /// Marks a time of a clip; `frame` counts in the clip from 0.

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loaders/model_pose.h"
+
 const char *const WORLD_EVENT_NAMES[EVENT_KIND_COUNT] = {"hit",     "death", "marker", "clipEnd",
                                                          "arrived", "touch", "see",    "hear"};
 
@@ -27,6 +29,7 @@ World *world_create(Memory *memory, Assets *assets, const WorldDesc *desc, Error
 
 static void free_model_instance(World *world, ModelInstance *model) {
   animation_free(&model->animation, world->memory);
+  world_free_rig(world->memory, &model->rig);
   assets_release_texture(world->assets, model->skin);
   assets_release_model(world->assets, model->asset);
 }
@@ -111,26 +114,32 @@ bool world_add_group(World *world, const Placement *place, Handle *node, Error *
   return add_node(world, NODE_GROUP, place, node, error);
 }
 
+static bool give_light(World *world, Handle handle, const LightInstance *light, Error *error) {
+  if (!array_push(world->memory, &world->lights, *light)) return error_set_out_of_memory(error);
+  world->lights.items[world->lights.count - 1].node = handle;
+  scene_get(&world->scene, handle)->light = world->lights.count - 1;
+  return true;
+}
+
+static bool give_camera(World *world, Handle handle, const CameraInstance *camera, Error *error) {
+  if (!array_push(world->memory, &world->cameras, *camera)) return error_set_out_of_memory(error);
+  world->cameras.items[world->cameras.count - 1].node = handle;
+  scene_get(&world->scene, handle)->camera = world->cameras.count - 1;
+  return true;
+}
+
 bool world_add_light(World *world, const Placement *place, const LightInstance *light, Handle *node, Error *error) {
   if (!add_node(world, NODE_LIGHT, place, node, error)) return false;
-  if (!array_push(world->memory, &world->lights, *light)) {
-    world_remove(world, *node);
-    return error_set_out_of_memory(error);
-  }
-  world->lights.items[world->lights.count - 1].node = *node;
-  scene_get(&world->scene, *node)->light = world->lights.count - 1;
-  return true;
+  if (give_light(world, *node, light, error)) return true;
+  world_remove(world, *node);
+  return false;
 }
 
 bool world_add_camera(World *world, const Placement *place, const CameraInstance *camera, Handle *node, Error *error) {
   if (!add_node(world, NODE_CAMERA, place, node, error)) return false;
-  if (!array_push(world->memory, &world->cameras, *camera)) {
-    world_remove(world, *node);
-    return error_set_out_of_memory(error);
-  }
-  world->cameras.items[world->cameras.count - 1].node = *node;
-  scene_get(&world->scene, *node)->camera = world->cameras.count - 1;
-  return true;
+  if (give_camera(world, *node, camera, error)) return true;
+  world_remove(world, *node);
+  return false;
 }
 
 bool world_is_vertex_animated(const Model *model) {
@@ -158,15 +167,68 @@ void world_place_part(Node *node, const ModelNode *source) {
   node->position = source->translation;
   node->scale = source->scale;
   if (source->has_matrix) {
-    Affine local = affine_mul(affine_from_trs(source->translation, rotation, source->scale), source->matrix);
-    affine_decompose(local, &node->position, &rotation, &node->scale);
+    affine_decompose(model_node_transform(source), &node->position, &rotation, &node->scale);
   }
   scene_set_quat(node, rotation);
 }
 
+static float degrees(float radians) {
+  return (float)(radians / RADIANS_PER_DEGREE);
+}
+
+static LightInstance light_of(const ModelLight *source) {
+  // A cone of half a turn has no outside to shine at.
+  float outer = clampf(2 * degrees(source->outer_angle), 0.1f, 179);
+  return (LightInstance){
+      .kind = source->kind,
+      .color = source->color,
+      .intensity = source->intensity,
+      .range = source->range,
+      .angle = outer,
+      .inner_angle = clampf(2 * degrees(source->inner_angle), 0.05f, outer),
+  };
+}
+
+static CameraInstance camera_of(const ModelCamera *source) {
+  CameraInstance camera = {
+      .kind = source->kind == CAMERA_PARALLEL ? CAMERA_PARALLEL : CAMERA_PERSPECTIVE,
+      .fov = clampf(degrees(source->fov), 1, 179),
+      .size = source->size > 0 ? source->size : 10,
+      .near_plane = source->near_plane > 0 ? source->near_plane : 0.1f,
+      .far_plane = source->far_plane,
+      .roll = degrees(source->roll),
+      .distance = 4,
+      .orbit_pitch = CAMERA_ORBIT_PITCH,
+  };
+  // Files without a far plane mean one that is never in the way.
+  if (!(camera.far_plane > camera.near_plane)) camera.far_plane = camera.near_plane * 10000;
+  return camera;
+}
+
+// Lights and cameras of a file are nodes like any other; but a hundred characters do not bring a hundred lamps.
+static bool give_light_and_camera(World *world, const PartDesc *part, Handle handle, Error *error) {
+  const Model *model = part->asset->model;
+  const ModelNode *source = &model->nodes[part->index];
+  NodeKind root = scene_get(&world->scene, part->root)->kind;
+  if (source->light >= 0 && root != NODE_PLAYER && root != NODE_NPC) {
+    LightInstance light = light_of(&model->lights[source->light]);
+    if (!give_light(world, handle, &light, error)) return false;
+  }
+  if (source->camera < 0) return true;
+  CameraInstance camera = camera_of(&model->cameras[source->camera]);
+  return give_camera(world, handle, &camera, error);
+}
+
+static NodeKind part_kind(const World *world, const PartDesc *part) {
+  const ModelNode *source = &part->asset->model->nodes[part->index];
+  NodeKind root = scene_get(&world->scene, part->root)->kind;
+  bool has_light = source->light >= 0 && root != NODE_PLAYER && root != NODE_NPC;
+  return source->mesh >= 0 ? NODE_MODEL : source->camera >= 0 ? NODE_CAMERA : has_light ? NODE_LIGHT : NODE_MODEL;
+}
+
 bool world_add_part(World *world, const PartDesc *part, Handle *handle, Error *error) {
   const ModelNode *source = &part->asset->model->nodes[part->index];
-  if (!scene_add(&world->scene, NODE_MODEL, source->name, part->parent, handle, error)) return false;
+  if (!scene_add(&world->scene, part_kind(world, part), source->name, part->parent, handle, error)) return false;
   Node *node = scene_get(&world->scene, *handle);
   world_place_part(node, source);
   node->is_part = true;
@@ -174,6 +236,7 @@ bool world_add_part(World *world, const PartDesc *part, Handle *handle, Error *e
   node->part_of = part->root;
   node->is_visible = !source->is_hidden;
   node->is_pickable = !source->is_unpickable;
+  if (!give_light_and_camera(world, part, *handle, error)) return false;
   if (source->mesh < 0) return true;
   if (!world_give_mesh(world, *handle, part->asset, source->mesh, part->skin, error)) return false;
   ModelInstance *instance = world_model(world, *handle);
@@ -194,7 +257,7 @@ static bool add_parts(World *world, Handle root, ModelAsset *asset, TextureAsset
     is_good = world_add_part(world, &part, &handles[i], error);
   }
   memory_free(world->memory, handles);
-  return is_good;
+  return is_good && world_link_rig(world, root, error);
 }
 
 bool world_unknown_clip(const Model *model, const char *name, Error *error) {
@@ -211,13 +274,9 @@ bool world_unknown_clip(const Model *model, const char *name, Error *error) {
 static bool set_first_pose(ModelInstance *instance, const ModelDesc *desc, Error *error) {
   const Model *model = instance->asset->model;
   Animation *animation = &instance->animation;
-  if (desc->frame >= 0) {
-    int loaded = world_loaded_frame(instance, desc->frame);
-    if (loaded < 0)
-      return error_set_mistake(error, "frame %d is not there: %s has %d loaded frames", desc->frame, desc->model,
-                               world_is_vertex_animated(model) ? model->meshes[0].frames.frame_count : 0);
-    animation_set_frame(animation, (float)loaded);
-  }
+  int count = 0;
+  if (desc->frame >= 0 && !world_show_frame(instance, desc->frame, &count))
+    return error_set_mistake(error, "frame %d is not there: %s has %d loaded frames", desc->frame, desc->model, count);
   if (desc->clip) {
     int clip = model_find_clip(model, desc->clip);
     if (clip < 0) return world_unknown_clip(model, desc->clip, error);
@@ -259,6 +318,7 @@ static bool give_model(World *world, Handle handle, const ModelDesc *desc, Error
     instance->collide = desc->collide;
     if (is_good && is_single) is_good = world_add_collider(world, instance, desc->collide, error);
     if (is_good && !is_single) is_good = add_parts(world, handle, asset, skin, desc->collide, error);
+    if (is_good) world_pose_rig(world, world_model(world, handle), 0);
     if (is_good && desc->tall > 0) stand_on_origin(world, handle);
   }
   assets_release_texture(world->assets, skin);
@@ -405,6 +465,45 @@ void world_remove(World *world, Handle top) {
     remove_single(world, deepest_below(world, top));
 }
 
+// What a script has set stays.
+static void change_light(World *world, Node *node, const ModelLight *before, const ModelLight *after) {
+  if (!after) {
+    remove_light(world, node);
+    node->light = -1;
+    return;
+  }
+  LightInstance *light = &world->lights.items[node->light], old = light_of(before), fresh = light_of(after);
+  fresh.node = light->node;
+  if (memcmp(&light->color, &old.color, sizeof old.color) != 0) fresh.color = light->color;
+  if (light->intensity != old.intensity) fresh.intensity = light->intensity;
+  *light = fresh;
+}
+
+static void change_camera(World *world, Node *node, const ModelCamera *before, const ModelCamera *after) {
+  if (!after) {
+    remove_camera(world, node);
+    node->camera = -1;
+    return;
+  }
+  CameraInstance *camera = &world->cameras.items[node->camera], old = camera_of(before), fresh = camera_of(after);
+  if (camera->fov == old.fov) camera->fov = fresh.fov;
+  camera->kind = fresh.kind;
+  camera->size = fresh.size;
+  camera->near_plane = fresh.near_plane;
+  camera->far_plane = fresh.far_plane;
+  camera->roll = fresh.roll;
+}
+
+void world_change_light_and_camera(World *world, Node *node, const Model *old, int old_part, const Model *model,
+                                   int part) {
+  int light = old->nodes[old_part].light, camera = old->nodes[old_part].camera;
+  int new_light = part >= 0 ? model->nodes[part].light : -1, new_camera = part >= 0 ? model->nodes[part].camera : -1;
+  if (node->light >= 0 && light >= 0)
+    change_light(world, node, &old->lights[light], new_light >= 0 ? &model->lights[new_light] : NULL);
+  if (node->camera >= 0 && camera >= 0)
+    change_camera(world, node, &old->cameras[camera], new_camera >= 0 ? &model->cameras[new_camera] : NULL);
+}
+
 // --- Models ---
 
 bool world_set_skin(World *world, Handle handle, const char *path, Error *error) {
@@ -436,13 +535,26 @@ int world_loaded_frame(const ModelInstance *model, int file_frame) {
   return is_there ? file_frame : -1;
 }
 
+bool world_show_frame(ModelInstance *model, int frame, int *count) {
+  const Model *source = model->asset->model;
+  Animation *animation = &model->animation;
+  if (world_is_vertex_animated(source) || source->clip_count == 0) {
+    *count = world_is_vertex_animated(source) ? source->meshes[0].frames.frame_count : 0;
+    int loaded = world_loaded_frame(model, frame);
+    if (loaded >= 0) animation_set_frame(animation, (float)loaded);
+    return loaded >= 0;
+  }
+  int clip = animation->clip >= 0 ? animation->clip : 0;
+  *count = model_clip_frames(&source->clips[clip]);
+  if (frame < 0 || frame >= *count) return false;
+  animation_stand_at(animation, clip, (float)frame / source->clips[clip].fps);
+  return true;
+}
+
 Affine world_source_transform(const Model *source, int index) {
   Affine transform = AFFINE_IDENTITY;
   for (; index >= 0; index = source->nodes[index].parent) {
-    const ModelNode *node = &source->nodes[index];
-    Affine local = affine_from_trs(node->translation, node->rotation, node->scale);
-    if (node->has_matrix) local = affine_mul(local, node->matrix);
-    transform = affine_mul(local, transform);
+    transform = affine_mul(model_node_transform(&source->nodes[index]), transform);
   }
   return transform;
 }

@@ -14,6 +14,15 @@ typedef struct World World;
 
 typedef enum CollideKind { COLLIDE_NONE = 0, COLLIDE_BOX, COLLIDE_SPHERE, COLLIDE_MESH } CollideKind;
 
+/// What moves the nodes of a file: of the node that was given the model.
+typedef struct Rig {
+  Handle *parts;  ///< one a node of the file; dead where a script removed it
+  int *cursors;   ///< one a track of the file
+  int part_count;
+  int clip;  ///< that the parts show, at `time`; -1 for none. Nothing is moved again until it changes
+  float time;
+} Rig;
+
 /// A node that shows a mesh, or (mesh -1) the root of a model whose parts are nodes below it.
 typedef struct ModelInstance {
   Handle node;
@@ -21,6 +30,7 @@ typedef struct ModelInstance {
   int mesh;
   TextureAsset *skin;  ///< in place of all textures, or NULL
   Animation animation;
+  Rig rig;
   Handle host;      ///< attached to a frame of this model node: shows the same frame, or {0}
   Affine geometry;  ///< from the mesh into the node
   CollideKind collide;
@@ -35,7 +45,9 @@ typedef struct LightInstance {
   LightKind kind;
   Color color;
   float intensity, range;
-  float angle;  ///< full cone of a spot, degrees
+  float angle;         ///< full cone of a spot, degrees
+  float inner_angle;   ///< up to where it is full; 0 for four fifths
+  Handle target_node;  ///< a spot keeps shining at it
 } LightInstance;
 
 typedef enum CameraMode { CAMERA_FIXED = 0, CAMERA_FIRST, CAMERA_THIRD, CAMERA_ORBIT } CameraMode;
@@ -50,6 +62,7 @@ typedef struct CameraInstance {
   Handle target_node;
   bool has_target;
   Vec3 target;
+  float roll;                                  ///< degrees about its own axis, while it looks at target_node
   float distance, orbit_heading, orbit_pitch;  ///< third person and orbit: metres, degrees
 } CameraInstance;
 
@@ -256,6 +269,10 @@ bool world_set_skin(World *world, Handle node, const char *path, Error *error);
 int world_file_frame(const ModelInstance *model, int loaded);
 int world_loaded_frame(const ModelInstance *model, int file_frame);
 
+/// Stands still at a frame: of the file, or of the clip at hand (else the first one) where clips move nodes. False where
+/// there is no such frame; `count` is how many there are.
+bool world_show_frame(ModelInstance *model, int frame, int *count);
+
 /// The box of a node and all below it, in the world, of the pose; false when there is nothing to see.
 bool world_node_bounds(World *world, Handle node, Bounds *bounds);
 
@@ -348,7 +365,17 @@ typedef struct PartDesc {
   CollideKind collide;
 } PartDesc;
 bool world_add_part(World *world, const PartDesc *part, Handle *node, Error *error);
+/// A part's light and camera as the new file has them; without them there (part -1: without the node) they go.
+void world_change_light_and_camera(World *world, Node *node, const Model *old, int old_part, const Model *model,
+                                   int part);
 void world_place_part(Node *node, const ModelNode *source);
+/// Finds the parts of a root again after they were made or changed.
+bool world_link_rig(World *world, Handle root, Error *error);
+void world_free_rig(Memory *memory, Rig *rig);
+/// Moves the parts to where the root's clip has them now. `seconds` is how much of a fade goes by.
+void world_pose_rig(World *world, ModelInstance *root, float seconds);
+/// Whether a clip of its model says where the part is.
+bool world_is_animated_part(const World *world, const Node *part);
 Affine world_source_transform(const Model *source, int node);  ///< from a node of the file to the model's root
 /// Scales the model so that its first frame is `tall` metres high.
 void world_make_tall(ModelInstance *model, Node *node, float tall);
@@ -377,7 +404,7 @@ Affine world_model_transform(const World *world, const ModelInstance *model);
 WorldEvent world_make_event(const World *world, WorldEventKind kind, Handle node);
 Handle world_character_above(const World *world, Handle node);
 void world_move_characters(World *world);
-void world_place_cameras(World *world);
+void world_place_cameras(World *world);  ///< and turns spots to what they shine at
 FramePose world_pose(const World *world, const ModelInstance *model);
 uint32_t world_owner(Handle node);
 

@@ -4,6 +4,10 @@
 
 Handle world_active_camera(const World *world) {
   if (scene_get(&world->scene, world->camera)) return world->camera;
+  // Those that came with a model are seen through only where there is no other.
+  for (int i = 0; i < world->cameras.count; i++) {
+    if (!scene_get(&world->scene, world->cameras.items[i].node)->is_part) return world->cameras.items[i].node;
+  }
   return world->cameras.count > 0 ? world->cameras.items[0].node : (Handle){0};
 }
 
@@ -34,7 +38,7 @@ static Vec3 behind(World *world, Handle followed, Vec3 focus, Vec3 look, float d
   return vec3_add_scaled(focus, look, world_sweep(world, &query, &hit) ? -hit.distance : -distance);
 }
 
-static void put_camera(World *world, Node *node, Vec3 position, Quat rotation) {
+static void put_at(World *world, Node *node, Vec3 position, Quat rotation) {
   const Node *parent = scene_get(&world->scene, node->parent);
   Affine inverse;
   if (parent && affine_invert(scene_current_world(&world->scene, parent), &inverse)) {
@@ -58,23 +62,36 @@ static void follow(World *world, const CameraInstance *camera, Node *node) {
     look = quat_rotate(quat_from_heading_pitch(heading, pitch), vec3(0, 0, -1));
   }
   Vec3 position = camera->mode == CAMERA_FIRST ? focus : behind(world, camera->follow, focus, look, camera->distance);
-  put_camera(world, node, position, quat_look_along(look));
+  put_at(world, node, position, quat_look_along(look));
 }
 
 static void orbit_point(World *world, const CameraInstance *camera, Node *node) {
   float heading = (float)(camera->orbit_heading * RADIANS_PER_DEGREE);
   float pitch = (float)(camera->orbit_pitch * RADIANS_PER_DEGREE);
   Vec3 look = quat_rotate(quat_from_heading_pitch(heading, pitch), vec3(0, 0, -1));
-  put_camera(world, node, vec3_add_scaled(camera->target, look, -camera->distance), quat_look_along(look));
+  put_at(world, node, vec3_add_scaled(camera->target, look, -camera->distance), quat_look_along(look));
 }
 
 static void look_at_target(World *world, const CameraInstance *camera, Node *node) {
   const Node *target = scene_get(&world->scene, camera->target_node);
   Vec3 position = node_origin(world, node), point = target ? focus_of(world, camera->target_node) : camera->target;
-  put_camera(world, node, position, quat_look_along(vec3_sub(point, position)));
+  Quat roll = quat_from_axis_angle(vec3(0, 0, 1), (float)(-camera->roll * RADIANS_PER_DEGREE));
+  put_at(world, node, position, quat_mul(quat_look_along(vec3_sub(point, position)), roll));
+}
+
+static void aim_lights(World *world) {
+  for (int i = 0; i < world->lights.count; i++) {
+    const LightInstance *light = &world->lights.items[i];
+    const Node *target = scene_get(&world->scene, light->target_node);
+    Node *node = scene_get(&world->scene, light->node);
+    if (!target) continue;
+    Vec3 position = node_origin(world, node);
+    put_at(world, node, position, quat_look_along(vec3_sub(node_origin(world, target), position)));
+  }
 }
 
 void world_place_cameras(World *world) {
+  aim_lights(world);
   for (int i = 0; i < world->cameras.count; i++) {
     CameraInstance *camera = &world->cameras.items[i];
     Node *node = scene_get(&world->scene, camera->node);

@@ -58,6 +58,7 @@ static bool add_lights(World *world, float alpha, DrawScene *scene, Error *error
       continue;
     }
     Affine place = drawn_place(node, alpha);
+    double inner = light->inner_angle > 0 ? light->inner_angle : light->angle * 0.8;
     DrawLight drawn = {
         .kind = light->kind,
         .color = color,
@@ -65,7 +66,7 @@ static bool add_lights(World *world, float alpha, DrawScene *scene, Error *error
         .direction = vec3_normalize_or(vec3_negate(place.z), vec3(0, -1, 0)),
         .range = light->range,
         .cos_outer = (float)vmath_cos(light->angle * 0.5 * RADIANS_PER_DEGREE),
-        .cos_inner = (float)vmath_cos(light->angle * 0.4 * RADIANS_PER_DEGREE),
+        .cos_inner = (float)vmath_cos(inner * 0.5 * RADIANS_PER_DEGREE),
     };
     if (!array_push(world->memory, &world->draw_lights, drawn)) return error_set_out_of_memory(error);
   }

@@ -162,6 +162,7 @@ static void update_part(const Change *change, Node *node, int old_part, int part
   if (has_place_of(node, before)) world_place_part(node, after);
   if (node->is_visible == !before->is_hidden) node->is_visible = !after->is_hidden;
   if (node->is_pickable == !before->is_unpickable) node->is_pickable = !after->is_unpickable;
+  world_change_light_and_camera(change->world, node, change->old, old_part, change->model, part);
 }
 
 // --- The parts of one root ---
@@ -249,7 +250,10 @@ static void change_parts(Change *change, Handle root, bool was_single) {
   list_nodes(change, root);
   for (int i = 0; i < change->old->node_count; i++) {
     bool is_gone = change->new_of_old[i] < 0 || change->is_single;
-    if (is_gone && change->old_nodes[i].generation) show_part(change, root, change->old_nodes[i], -1);
+    if (!is_gone || !change->old_nodes[i].generation) continue;
+    Node *node = scene_get(&world->scene, change->old_nodes[i]);
+    world_change_light_and_camera(world, node, change->old, i, change->model, -1);
+    show_part(change, root, change->old_nodes[i], -1);
   }
   if (change->is_single) return;
   bool *moves = memory_alloc_array(world->memory, (size_t)change->model->node_count, sizeof *moves);
@@ -315,6 +319,8 @@ static void change_root(Change *change, Handle root) {
   model->mesh = change->is_single ? 0 : -1;
   make_collider(change, model);
   change_parts(change, root, was_single);
+  Error error = {0};
+  if (!world_link_rig(world, root, &error)) leave_out(change, &error);
   change_attached(change, root, geometry);
   Character *character = world_character(world, root);
   if (character) world_measure_again(world, character);
@@ -355,6 +361,7 @@ static void hide_parts(Change *change) {
     if (node->is_part) {
       world_take_mesh(world, node);
     } else {
+      world_free_rig(world->memory, &model->rig);
       model->host = (Handle){0};
       model->mesh = change->is_single ? 0 : -1;
       make_collider(change, model);

@@ -50,6 +50,7 @@ static void step_animations(World *world) {
     NoticeContext context = {world, model};
     if (!model->host.generation) {
       animation_step(&model->animation, model->asset->model, world->desc.step_seconds, notice_animation, &context);
+      world_pose_rig(world, model, world->desc.step_seconds);
     }
   }
   // Who is attached follows after everybody moved on.

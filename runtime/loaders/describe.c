@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "loaders/model_pose.h"
+
 static void write_color(JsonWriter *json, const char *key, Color color, int components) {
   float values[4] = {color.r, color.g, color.b, color.a};
   json_numbers_field(json, key, values, components);
@@ -25,11 +27,20 @@ static int joint_count_of_mesh(const Model *model, int mesh) {
   return 0;
 }
 
-// The box of a mesh, or of one frame of it.
-static Bounds shown_bounds(const ModelMesh *mesh, const DescribeOptions *options) {
+// The clip that a time is of, or NULL: the named one, else the first.
+static const ModelClip *shown_clip(const Model *model, const DescribeOptions *options) {
+  int clip = options->clip ? model_find_clip(model, options->clip) : model->clip_count > 0 ? 0 : -1;
+  return clip >= 0 ? &model->clips[clip] : NULL;
+}
+
+// The box of a mesh, or of one frame of it, or at a time of a clip of frames.
+static Bounds shown_bounds(const Model *model, const ModelMesh *mesh, const DescribeOptions *options) {
+  const ModelClip *clip = options->has_time ? shown_clip(model, options) : NULL;
   Bounds bounds = mesh->bounds;
   if (options->has_frame && mesh->frames.frame_count > 0)
     bounds = vertex_frames_bounds(&mesh->frames, (FramePose){options->frame, options->frame, 0});
+  else if (clip && clip->kind == CLIP_VERTEX && mesh->frames.frame_count > 0)
+    bounds = vertex_frames_bounds(&mesh->frames, model_clip_pose(clip, options->time, false));
   return bounds_is_empty(bounds) ? (Bounds){{0, 0, 0}, {0, 0, 0}} : bounds;
 }
 
@@ -63,7 +74,7 @@ static void write_meshes(JsonWriter *json, const Model *model, const DescribeOpt
     json_string_field(json, "name", mesh->name ? mesh->name : "");
     json_integer_field(json, "vertices", mesh->vertex_count);
     json_integer_field(json, "triangles", mesh->index_count / 3);
-    write_bounds(json, shown_bounds(mesh, options));
+    write_bounds(json, shown_bounds(model, mesh, options));
     json_bool_field(json, "uv", mesh->uvs != NULL);
     json_bool_field(json, "normals", mesh->normals != NULL || mesh->frames.frame_count > 0);
     write_submeshes(json, model, mesh);
@@ -124,14 +135,12 @@ static void write_clips(JsonWriter *json, const Model *model) {
   json_begin_array(json);
   for (int i = 0; i < model->clip_count; i++) {
     const ModelClip *clip = &model->clips[i];
-    int frame_count = clip->frame_count;
-    if (clip->kind != CLIP_VERTEX) frame_count = (int)lrintf((clip->end - clip->start) * clip->fps) + 1;
     json_begin_object(json);
     json_string_field(json, "name", clip->name);
     json_string_field(json, "kind", KINDS[clip->kind]);
     json_number_field(json, "start", clip->start);
     json_number_field(json, "end", clip->end);
-    json_integer_field(json, "frames", frame_count);
+    json_integer_field(json, "frames", model_clip_frames(clip));
     json_end_object(json);
   }
   json_end_array(json);
@@ -161,31 +170,37 @@ static void write_affine(JsonWriter *json, Affine a) {
   json_numbers_field(json, "world", rows, 16);
 }
 
-static Affine local_transform(const ModelNode *node) {
-  Affine local = affine_from_trs(node->translation, node->rotation, node->scale);
-  return node->has_matrix ? affine_mul(local, node->matrix) : local;
-}
-
-static bool write_nodes(JsonWriter *json, const Model *model) {
-  Memory *memory = json->out->memory;
-  Affine *worlds = memory_alloc_array(memory, (size_t)model->node_count, sizeof *worlds);
-  if (!worlds) return false;
+static void write_placed_nodes(JsonWriter *json, const ModelNode *nodes, const Affine *worlds, int count) {
   json_key(json, "nodes");
   json_begin_array(json);
-  for (int i = 0; i < model->node_count; i++) {
-    const ModelNode *node = &model->nodes[i];
-    Affine local = local_transform(node);
-    worlds[i] = node->parent >= 0 ? affine_mul(worlds[node->parent], local) : local;
+  for (int i = 0; i < count; i++) {
     json_begin_object(json);
-    json_string_field(json, "name", node->name ? node->name : "");
-    json_integer_field(json, "parent", node->parent);
-    json_integer_field(json, "mesh", node->mesh);
+    json_string_field(json, "name", nodes[i].name ? nodes[i].name : "");
+    json_integer_field(json, "parent", nodes[i].parent);
+    json_integer_field(json, "mesh", nodes[i].mesh);
     write_affine(json, worlds[i]);
     json_end_object(json);
   }
   json_end_array(json);
+}
+
+// At rest, or at the time asked for.
+static bool write_nodes(JsonWriter *json, const Model *model, const DescribeOptions *options) {
+  Memory *memory = json->out->memory;
+  size_t count = (size_t)model->node_count;
+  ModelNode *nodes = memory_alloc_array(memory, count, sizeof *nodes);
+  Affine *worlds = memory_alloc_array(memory, count, sizeof *worlds);
+  bool is_good = nodes && worlds;
+  if (is_good && count > 0) memcpy(nodes, model->nodes, count * sizeof *nodes);
+  if (is_good) {
+    const ModelClip *clip = options->has_time ? shown_clip(model, options) : NULL;
+    if (clip && clip->kind != CLIP_VERTEX) model_pose_nodes(model, clip, options->time, nodes);
+    model_node_worlds(nodes, model->node_count, worlds);
+    write_placed_nodes(json, nodes, worlds, model->node_count);
+  }
+  memory_free(memory, nodes);
   memory_free(memory, worlds);
-  return true;
+  return is_good;
 }
 
 typedef enum NodeContent { CONTENT_LIGHT, CONTENT_CAMERA } NodeContent;
@@ -260,7 +275,9 @@ static void write_bytes(JsonWriter *json, const Model *model, const DescribeOpti
   json_end_object(json);
 }
 
-static bool check_frame(const Model *model, const DescribeOptions *options, Error *error) {
+static bool check_options(const Model *model, const DescribeOptions *options, Error *error) {
+  if (options->clip && model_find_clip(model, options->clip) < 0)
+    return error_set(error, "there is no clip \"%s\"", options->clip);
   int frame_count = 0;
   for (int i = 0; i < model->mesh_count; i++) {
     int count = model->meshes[i].frames.frame_count;
@@ -272,7 +289,7 @@ static bool check_frame(const Model *model, const DescribeOptions *options, Erro
 
 bool model_describe_json(const Model *model, const DescribeOptions *options, TextBuffer *out, Error *error) {
   JsonWriter writer = {.out = out}, *json = &writer;
-  if (!check_frame(model, options, error)) return false;
+  if (!check_options(model, options, error)) return false;
   json_begin_object(json);
   json_string_field(json, "format", model->format);
   write_strings(json, "warnings", model->warnings, model->warning_count);
@@ -281,7 +298,7 @@ bool model_describe_json(const Model *model, const DescribeOptions *options, Tex
   write_images(json, model, options->image_sizes);
   write_strings(json, "skins", model->skins, model->skin_count);
   write_clips(json, model);
-  if (!write_nodes(json, model)) return error_set_out_of_memory(error);
+  if (!write_nodes(json, model, options)) return error_set_out_of_memory(error);
   write_lights(json, model);
   write_cameras(json, model);
   write_frame_names(json, model);
@@ -303,7 +320,7 @@ static void print_name(TextBuffer *out, const char *kind, const char *name) {
 static void print_meshes(TextBuffer *out, const Model *model, const DescribeOptions *options) {
   for (int i = 0; i < model->mesh_count; i++) {
     const ModelMesh *mesh = &model->meshes[i];
-    Bounds box = shown_bounds(mesh, options);
+    Bounds box = shown_bounds(model, mesh, options);
     print_name(out, "mesh", mesh->name);
     text_buffer_append_format(out, ": %d vertices, %d triangles%s, x %g to %g, y %g to %g, z %g to %g\n",
                               mesh->vertex_count, mesh->index_count / 3, mesh->uvs ? "" : ", no texture coordinates",
@@ -338,7 +355,7 @@ static void print_clips(TextBuffer *out, const Model *model) {
 }
 
 bool model_describe_text(const Model *model, const DescribeOptions *options, TextBuffer *out, Error *error) {
-  if (!check_frame(model, options, error)) return false;
+  if (!check_options(model, options, error)) return false;
   text_buffer_append_format(out, "%s model, %zu bytes, %zu in memory, %d nodes, %d lights, %d cameras\n", model->format,
                             options->file_bytes, model_resident_bytes(model), model->node_count, model->light_count,
                             model->camera_count);

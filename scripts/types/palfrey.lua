@@ -529,11 +529,13 @@ function Model:isPlaying(clip) end
 ---@return number
 function Model:getClip() end
 
---- The frame shown, counted in the file from 0; between two frames the part of the way counts as a fraction.
+--- The frame shown, counted in the file from 0, or in the clip where clips move nodes or bones; between two frames the
+--- part of the way counts as a fraction.
 ---@return number
 function Model:getFrame() end
 
---- Leaves the clip and stands still at a frame, counted in the file from 0. A frame that is not loaded raises.
+--- Leaves the clip and stands still at a frame, counted in the file from 0; where clips move nodes or bones, in the
+--- clip at hand, else in the first. A frame that is not there raises.
 ---@param frame integer
 function Model:setFrame(frame) end
 
