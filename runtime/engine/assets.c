@@ -8,6 +8,7 @@
 #include "loaders/loader.h"
 #include "log.h"
 #include "platform.h"
+#include "skin/deform.h"
 
 Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *error) {
   Assets *assets = memory_alloc(memory, sizeof *assets);
@@ -34,6 +35,11 @@ void assets_free_model(Assets *assets, ModelAsset *asset) {
   }
   for (int i = 0; asset->bvhs && i < mesh_count; i++)
     bvh_free(memory, asset->bvhs[i]);
+  for (int i = 0; asset->deform_bounds.joints && i < mesh_count; i++)
+    memory_free(memory, asset->deform_bounds.joints[i]);
+  memory_free(memory, asset->deform_bounds.joints);
+  memory_free(memory, asset->deform_bounds.joint_counts);
+  memory_free(memory, asset->deform_bounds.targets);
   if (asset->gpu) renderer_free_model(assets->renderer, asset->gpu);
   model_free(asset->model);
   memory_free(memory, asset->skins);
@@ -194,6 +200,39 @@ static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, i
   return texture;
 }
 
+static bool measure_joints(Memory *memory, const ModelMesh *mesh, Bounds **bounds, int *count) {
+  for (size_t i = 0; mesh->joints && i < 4 * (size_t)mesh->vertex_count; i++)
+    *count = mesh->joints[i] >= *count ? mesh->joints[i] + 1 : *count;
+  if (*count == 0) return true;
+  *bounds = memory_alloc_array(memory, (size_t)*count, sizeof **bounds);
+  if (!*bounds) return false;
+  deform_joint_bounds(&(JointWeights){mesh->joints, mesh->weights, mesh->vertex_count}, mesh->positions, *count,
+                      *bounds);
+  return true;
+}
+
+static Bounds measure_target(const ModelMesh *mesh, const ModelMorphTarget *target) {
+  Bounds way = {{0, 0, 0}, {0, 0, 0}};
+  for (const float *p = target->positions; p < target->positions + 3 * (size_t)mesh->vertex_count; p += 3)
+    way = bounds_add_point(way, vec3(p[0], p[1], p[2]));
+  return way;
+}
+
+static bool measure_deformation(Memory *memory, const Model *model, DeformBounds *bounds, Error *error) {
+  bounds->joints = memory_alloc_array(memory, (size_t)model->mesh_count, sizeof *bounds->joints);
+  bounds->joint_counts = memory_alloc_array(memory, (size_t)model->mesh_count, sizeof *bounds->joint_counts);
+  bounds->targets = memory_alloc_array(memory, (size_t)model->morph_target_count, sizeof *bounds->targets);
+  if (!bounds->joints || !bounds->joint_counts || !bounds->targets) return error_set_out_of_memory(error);
+  for (int i = 0; i < model->mesh_count; i++) {
+    const ModelMesh *mesh = &model->meshes[i];
+    if (!measure_joints(memory, mesh, &bounds->joints[i], &bounds->joint_counts[i]))
+      return error_set_out_of_memory(error);
+    for (int k = mesh->first_morph_target; k < mesh->first_morph_target + mesh->morph_target_count; k++)
+      bounds->targets[k] = measure_target(mesh, &model->morph_targets[k]);
+  }
+  return true;
+}
+
 static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   const Model *model = asset->model;
   size_t materials = (size_t)model->material_count, meshes = (size_t)model->mesh_count;
@@ -201,6 +240,7 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   asset->textures = memory_alloc_array(assets->memory, materials, sizeof *asset->textures);
   asset->bvhs = memory_alloc_array(assets->memory, meshes, sizeof *asset->bvhs);
   if (!asset->skins || !asset->textures || !asset->bvhs) return error_set_out_of_memory(error);
+  if (!measure_deformation(assets->memory, model, &asset->deform_bounds, error)) return false;
   asset->gpu = renderer_upload_model(assets->renderer, model, error);
   if (!asset->gpu) return false;
   for (int i = 0; i < model->material_count; i++) {

@@ -22,6 +22,13 @@ typedef struct FrameSelection {
   int count;
 } FrameSelection;
 
+/// How far deformed meshes reach, without looking at each vertex.
+typedef struct DeformBounds {
+  Bounds **joints;    ///< for each mesh with joints: the box at the bind pose of what each joint carries
+  int *joint_counts;  ///< one a mesh
+  Bounds *targets;    ///< for each morph target: how far it moves vertices; 0, 0, 0 is in it
+} DeformBounds;
+
 typedef struct ModelAsset {
   char *path;
   Model *model;
@@ -29,7 +36,8 @@ typedef struct ModelAsset {
   TextureAsset **skins;  ///< one a material: the texture of its first stage, or NULL
   Texture **textures;    ///< the same, ready for drawing
   Bvh **bvhs;            ///< one a mesh, built at first need; vertex frames have none
-  int *frames;           ///< the selection it was loaded with
+  DeformBounds deform_bounds;
+  int *frames;  ///< the selection it was loaded with
   int frame_count;
   int use_count;
   bool is_kept;  ///< loaded ahead, or shown by the overlay: stays without users

@@ -7,6 +7,7 @@ static void free_shape(GpuModel *model, GpuShape *shape) {
     gpu_buffer_free(model->gpu, chunk->uvs);
     gpu_buffer_free(model->gpu, chunk->indices);
     gpu_buffer_free(model->gpu, chunk->lines);
+    memory_free(model->memory, chunk->sources);
   }
   memory_free(model->memory, shape->chunks);
   memory_free(model->memory, shape->parts);

@@ -23,6 +23,7 @@ typedef struct GpuChunk {
   GpuBuffer *indices;
   GpuBuffer *lines;  ///< made at need
   int vertex_count;
+  uint32_t *sources;  ///< which vertex of the mesh each is, for meshes that change their shape; else NULL
 } GpuChunk;
 
 typedef struct GpuPart {
@@ -63,6 +64,12 @@ bool gpu_model_need_flat(GpuModel *model, int mesh, Error *error);
 bool gpu_model_need_lines(GpuModel *model, int mesh, Error *error);
 
 /// The parts of the building of shapes, in mesh_build.c and mesh_lines.c.
+bool mesh_changes_shape(const ModelMesh *mesh);  ///< by joints or morph targets
+/// 3 floats a vertex, of no certain length, for a mesh that lacks normals. NULL without memory.
+float *mesh_make_normals(Memory *memory, const ModelMesh *mesh, const float *positions);
+/// Fills vertices from arrays that are those of the mesh, or deformed ones; with `is_flat` three of them are a triangle.
+void mesh_fill_vertices(const ModelMesh *mesh, const float *positions, const float *normals, const uint32_t *sources,
+                        int count, bool is_flat, MeshVertex *vertices);
 bool mesh_build_shape(GpuModel *model, GpuMesh *mesh, bool is_flat, GpuShape *shape, Error *error);
 bool mesh_build_lines(GpuModel *model, GpuMesh *mesh, GpuShape *shape, Error *error);
 

@@ -15,8 +15,8 @@ typedef struct Builder {
   ARRAY(GpuPart) parts;
 } Builder;
 
-static Vec3 mesh_position(const ModelMesh *mesh, uint32_t vertex) {
-  const float *p = mesh->positions + 3 * (size_t)vertex;
+static Vec3 position_at(const float *positions, uint32_t vertex) {
+  const float *p = positions + 3 * (size_t)vertex;
   return vec3(p[0], p[1], p[2]);
 }
 
@@ -24,14 +24,18 @@ static Vec3 face_normal(Vec3 a, Vec3 b, Vec3 c) {
   return vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
 }
 
-// Normals for a mesh without any: the sum of the faces at each vertex, the larger ones counting more.
-static float *make_normals(Memory *memory, const ModelMesh *mesh) {
+bool mesh_changes_shape(const ModelMesh *mesh) {
+  return mesh->positions && (mesh->joints || mesh->morph_target_count > 0);
+}
+
+// The sum of the faces at each vertex, the larger ones counting more.
+float *mesh_make_normals(Memory *memory, const ModelMesh *mesh, const float *positions) {
   float *normals = memory_alloc_array(memory, (size_t)mesh->vertex_count, 3 * sizeof(float));
   if (!normals) return NULL;
   for (int i = 0; i < mesh->index_count; i += 3) {
     const uint32_t *corner = mesh->indices + i;
-    Vec3 normal =
-        face_normal(mesh_position(mesh, corner[0]), mesh_position(mesh, corner[1]), mesh_position(mesh, corner[2]));
+    Vec3 normal = face_normal(position_at(positions, corner[0]), position_at(positions, corner[1]),
+                              position_at(positions, corner[2]));
     for (int k = 0; k < 3; k++) {
       float *sum = normals + 3 * (size_t)corner[k];
       sum[0] += normal.x;
@@ -49,43 +53,50 @@ static void store_normal(MeshVertex *vertex, Vec3 normal) {
     vertex->normal[i] = (int16_t)floorf(clampf(parts[i], -1, 1) * 32767 + 0.5f);
 }
 
-static void fill_vertex(const Builder *builder, uint32_t source, MeshVertex *vertex) {
-  const ModelMesh *mesh = builder->mesh;
-  const float *normals = mesh->normals ? mesh->normals : builder->own_normals;
-  memcpy(vertex->position, mesh->positions + 3 * (size_t)source, sizeof vertex->position);
-  if (mesh->uvs) memcpy(vertex->uv, mesh->uvs + 2 * (size_t)source, sizeof vertex->uv);
-  if (normals) {
-    const float *n = normals + 3 * (size_t)source;
-    store_normal(vertex, vec3(n[0], n[1], n[2]));
-  }
-  if (mesh->colors) {
-    memcpy(vertex->color, mesh->colors + 4 * (size_t)source, sizeof vertex->color);
-  } else {
+void mesh_fill_vertices(const ModelMesh *mesh, const float *positions, const float *normals, const uint32_t *sources,
+                        int count, bool is_flat, MeshVertex *vertices) {
+  for (int i = 0; i < count; i++) {
+    MeshVertex *vertex = &vertices[i];
+    size_t source = sources[i];
+    memset(vertex, 0, sizeof *vertex);
     memset(vertex->color, 255, sizeof vertex->color);
+    memcpy(vertex->position, positions + 3 * source, sizeof vertex->position);
+    if (mesh->uvs) memcpy(vertex->uv, mesh->uvs + 2 * source, sizeof vertex->uv);
+    if (normals) store_normal(vertex, position_at(normals, sources[i]));
+    if (mesh->colors) memcpy(vertex->color, mesh->colors + 4 * source, sizeof vertex->color);
+  }
+  for (int i = 0; is_flat && i < count; i += 3) {
+    Vec3 normal = face_normal(position_at(positions, sources[i]), position_at(positions, sources[i + 1]),
+                              position_at(positions, sources[i + 2]));
+    for (int k = 0; k < 3; k++)
+      store_normal(&vertices[i + k], normal);
   }
 }
 
 static GpuBuffer *upload_vertices(const Builder *builder, Error *error) {
   Memory *memory = builder->model->memory;
-  const uint32_t *sources = builder->sources.items;
+  const ModelMesh *mesh = builder->mesh;
   int count = builder->sources.count;
   MeshVertex *vertices = memory_alloc_array(memory, (size_t)count, sizeof *vertices);
   if (!vertices) {
     error_set_out_of_memory(error);
     return NULL;
   }
-  for (int i = 0; i < count; i++)
-    fill_vertex(builder, sources[i], &vertices[i]);
-  for (int i = 0; builder->is_flat && i < count; i += 3) {
-    Vec3 normal = face_normal(mesh_position(builder->mesh, sources[i]), mesh_position(builder->mesh, sources[i + 1]),
-                              mesh_position(builder->mesh, sources[i + 2]));
-    for (int k = 0; k < 3; k++)
-      store_normal(&vertices[i + k], normal);
-  }
+  mesh_fill_vertices(mesh, mesh->positions, mesh->normals ? mesh->normals : builder->own_normals,
+                     builder->sources.items, count, builder->is_flat, vertices);
   GpuBuffer *buffer =
       gpu_buffer_create(builder->model->gpu, GPU_VERTICES, vertices, (size_t)count * sizeof *vertices, error);
   memory_free(memory, vertices);
   return buffer;
+}
+
+static bool keep_sources(const Builder *builder, GpuChunk *chunk, Error *error) {
+  if (!mesh_changes_shape(builder->mesh)) return true;
+  size_t size = (size_t)builder->sources.count * sizeof *chunk->sources;
+  chunk->sources = memory_alloc(builder->model->memory, size);
+  if (!chunk->sources) return error_set_out_of_memory(error);
+  memcpy(chunk->sources, builder->sources.items, size);
+  return true;
 }
 
 // A triangle of packed vertices gets the one of the 162 normals that is nearest to its own.
@@ -160,7 +171,7 @@ static bool end_chunk(Builder *builder, Error *error) {
     if (!chunk->uvs) return false;
   } else {
     chunk->vertices = upload_vertices(builder, error);
-    if (!chunk->vertices) return false;
+    if (!chunk->vertices || !keep_sources(builder, chunk, error)) return false;
   }
   chunk->indices = gpu_buffer_create(builder->model->gpu, GPU_INDICES, builder->indices.items,
                                      (size_t)builder->indices.count * sizeof(uint16_t), error);
@@ -218,7 +229,7 @@ static bool prepare(Builder *builder, Error *error) {
   builder->places = memory_alloc_array(memory, (size_t)mesh->vertex_count, sizeof *builder->places);
   if (!builder->places) return error_set_out_of_memory(error);
   if (mesh->normals || !mesh->positions || builder->is_flat) return true;
-  builder->own_normals = make_normals(memory, mesh);
+  builder->own_normals = mesh_make_normals(memory, mesh, mesh->positions);
   return builder->own_normals || error_set_out_of_memory(error);
 }
 

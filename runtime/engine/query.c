@@ -40,14 +40,17 @@ static Vec3 read_point(const float *positions, uint32_t index) {
 }
 
 // The corners of a triangle in mesh space, of the pose for vertex frames.
+static Vec3 posed_corner(const ModelMesh *mesh, const float *positions, int index) {
+  uint32_t corner = mesh->indices[index];
+  return read_point(positions, mesh->corner_vertices ? mesh->corner_vertices[corner] : corner);
+}
+
 static bool triangle_corners(World *world, const ModelInstance *model, int triangle, Vec3 corners[3]) {
   const ModelMesh *mesh = &model->asset->model->meshes[model->mesh];
   const float *positions = world_posed_positions(world, model);
   if (!positions) return false;
-  for (int i = 0; i < 3; i++) {
-    uint32_t index = mesh->indices[3 * triangle + i];
-    corners[i] = read_point(positions, mesh->corner_vertices ? mesh->corner_vertices[index] : index);
-  }
+  for (int i = 0; i < 3; i++)
+    corners[i] = posed_corner(mesh, positions, 3 * triangle + i);
   return true;
 }
 
@@ -56,10 +59,8 @@ static bool ray_hits_pose(World *world, const ModelInstance *model, Ray *ray, Tr
   const float *positions = world_posed_positions(world, model);
   bool is_hit = false;
   for (int i = 0; positions && i < mesh->index_count; i += 3) {
-    Vec3 a = read_point(positions, mesh->corner_vertices[mesh->indices[i]]);
-    Vec3 b = read_point(positions, mesh->corner_vertices[mesh->indices[i + 1]]);
-    Vec3 c = read_point(positions, mesh->corner_vertices[mesh->indices[i + 2]]);
-    if (!ray_hits_triangle(ray, a, b, c, hit)) continue;
+    Vec3 a = posed_corner(mesh, positions, i), b = posed_corner(mesh, positions, i + 1);
+    if (!ray_hits_triangle(ray, a, b, posed_corner(mesh, positions, i + 2), hit)) continue;
     hit->triangle = i / 3;
     ray->max_distance = hit->distance;
     is_hit = true;
@@ -69,11 +70,12 @@ static bool ray_hits_pose(World *world, const ModelInstance *model, Ray *ray, Tr
 
 static bool ray_hits_instance(World *world, ModelInstance *model, const Ray *ray, TriangleHit *hit) {
   Affine inverse;
-  if (!affine_invert(world_model_transform(world, model), &inverse)) return false;
+  if (!affine_invert(world_shape_transform(world, model, MOMENT_LAST_STEP), &inverse)) return false;
   // The direction keeps its length in the world, so distances along the local ray are those in the world.
   Ray local = {affine_point(inverse, ray->origin), affine_vector(inverse, ray->direction), ray->max_distance,
                ray->hits_backfaces};
-  if (!model->asset->model->meshes[model->mesh].positions) return ray_hits_pose(world, model, &local, hit);
+  bool is_posed = !model->asset->model->meshes[model->mesh].positions || world_is_deformed(world, model);
+  if (is_posed) return ray_hits_pose(world, model, &local, hit);
   const Bvh *bvh = assets_get_bvh(world->assets, model->asset, model->mesh, NULL);
   if (!bvh) world->is_out_of_memory = true;
   return bvh && bvh_raycast(bvh, &local, hit);
@@ -136,7 +138,8 @@ static void tell_hit(World *world, const Ray *ray, const MeshHit *found, WorldHi
   if (!triangle_corners(world, model, found->triangle.triangle, corners)) return;
   Vec3 normal = vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0]));
   // Normalised first: a tiny triangle's cross product would vanish under the transform.
-  normal = affine_normal(world_model_transform(world, model), vec3_normalize_or(normal, vec3(0, 1, 0)));
+  normal =
+      affine_normal(world_shape_transform(world, model, MOMENT_LAST_STEP), vec3_normalize_or(normal, vec3(0, 1, 0)));
   hit->normal = vec3_dot(normal, ray->direction) > 0 ? vec3_negate(normal) : normal;
 }
 

@@ -35,8 +35,12 @@ void renderer_free(Renderer *renderer) {
   if (!renderer) return;
   gpu_buffer_free(renderer->gpu, renderer->box_vertices);
   gpu_buffer_free(renderer->gpu, renderer->box_lines);
+  gpu_buffer_free(renderer->gpu, renderer->stream);
   shaders_free(renderer->shaders);
   view_free(&renderer->view);
+  array_free(renderer->memory, &renderer->stream_vertices);
+  array_free(renderer->memory, &renderer->stream_starts);
+  array_free(renderer->memory, &renderer->deformed);
   array_free(renderer->memory, &renderer->lights);
   memory_free(renderer->memory, renderer);
 }
@@ -44,7 +48,8 @@ void renderer_free(Renderer *renderer) {
 bool renderer_restore(Renderer *renderer, Error *error) {
   gpu_buffer_free(renderer->gpu, renderer->box_vertices);
   gpu_buffer_free(renderer->gpu, renderer->box_lines);
-  renderer->box_vertices = renderer->box_lines = NULL;
+  gpu_buffer_free(renderer->gpu, renderer->stream);
+  renderer->box_vertices = renderer->box_lines = renderer->stream = NULL;
   shaders_forget(renderer->shaders);
   return make_box(renderer, error);
 }
@@ -105,7 +110,7 @@ void renderer_free_texture(Renderer *renderer, Texture *texture) {
 static void set_attributes(const Draw *draw) {
   GpuAttribute attributes[ATTRIBUTE_COUNT] = {{NULL, GPU_FLOAT, 0, 0, 0}};
   uint32_t features = draw->command->features;
-  GpuBuffer *vertices = draw->chunk->vertices;
+  GpuBuffer *vertices = draw->vertices;
   if (features & SHADER_FRAMES) {
     FramePose pose = render_pose(draw);
     size_t frame_size = (size_t)draw->chunk->vertex_count * PACKED_VERTEX_SIZE;
@@ -117,12 +122,16 @@ static void set_attributes(const Draw *draw) {
       attributes[ATTRIBUTE_UV] = (GpuAttribute){draw->chunk->uvs, GPU_FLOAT, 2, 2 * sizeof(float), 0};
   } else {
     const int stride = sizeof(MeshVertex);
-    attributes[ATTRIBUTE_POSITION] = (GpuAttribute){vertices, GPU_FLOAT, 3, stride, offsetof(MeshVertex, position)};
-    attributes[ATTRIBUTE_NORMAL] = (GpuAttribute){vertices, GPU_SHORT_UNIT, 3, stride, offsetof(MeshVertex, normal)};
+    size_t at = draw->first_vertex * sizeof(MeshVertex);
+    attributes[ATTRIBUTE_POSITION] =
+        (GpuAttribute){vertices, GPU_FLOAT, 3, stride, at + offsetof(MeshVertex, position)};
+    attributes[ATTRIBUTE_NORMAL] =
+        (GpuAttribute){vertices, GPU_SHORT_UNIT, 3, stride, at + offsetof(MeshVertex, normal)};
     if (features & SHADER_TEXTURE)
-      attributes[ATTRIBUTE_UV] = (GpuAttribute){vertices, GPU_FLOAT, 2, stride, offsetof(MeshVertex, uv)};
+      attributes[ATTRIBUTE_UV] = (GpuAttribute){vertices, GPU_FLOAT, 2, stride, at + offsetof(MeshVertex, uv)};
     if (features & SHADER_COLORS)
-      attributes[ATTRIBUTE_COLOR] = (GpuAttribute){vertices, GPU_BYTE_UNIT, 4, stride, offsetof(MeshVertex, color)};
+      attributes[ATTRIBUTE_COLOR] =
+          (GpuAttribute){vertices, GPU_BYTE_UNIT, 4, stride, at + offsetof(MeshVertex, color)};
   }
   gpu_set_attributes(draw->renderer->gpu, attributes, ATTRIBUTE_COUNT);
 }
@@ -170,6 +179,15 @@ static bool prepare_lights(Renderer *renderer, const DrawScene *scene, Error *er
   return true;
 }
 
+// Deformed meshes lie in the stream, chunk after chunk.
+static void find_vertices(Draw *draw) {
+  int start = draw->renderer->stream_starts.items[draw->command->visible];
+  draw->vertices = start >= 0 ? draw->renderer->stream : draw->chunk->vertices;
+  draw->first_vertex = start >= 0 ? (size_t)start : 0;
+  for (int i = 0; start >= 0 && i < draw->part->chunk; i++)
+    draw->first_vertex += (size_t)draw->shape->chunks[i].vertex_count;
+}
+
 static Draw make_draw(Renderer *renderer, const DrawScene *scene, const DrawCommand *command) {
   // Files have x forward, y left, z up; (x, y, z) becomes (-y, z, -x), here as columns.
   static const Affine FRAME_AXES = {{0, 0, -1}, {-1, 0, 0}, {0, 1, 0}, {0, 0, 0}};
@@ -179,6 +197,7 @@ static Draw make_draw(Renderer *renderer, const DrawScene *scene, const DrawComm
   draw.shape = view_shape(scene, draw.item);
   draw.part = &draw.shape->parts[command->part];
   draw.chunk = &draw.shape->chunks[draw.part->chunk];
+  find_vertices(&draw);
   draw.material = view_material(draw.item->model, draw.part->material);
   draw.texture = command->features & SHADER_TEXTURE ? view_texture(draw.item, draw.part->material) : NULL;
   draw.place = command->features & SHADER_FRAMES ? affine_mul(draw.item->world, FRAME_AXES) : draw.item->world;
@@ -237,7 +256,9 @@ bool renderer_draw(Renderer *renderer, const DrawScene *scene, int width, int he
   gpu_set_viewport(gpu, width, height);
   gpu_clear(gpu, (float[4]){scene->background.r, scene->background.g, scene->background.b, 1});
   View *view = &renderer->view;
-  if (!view_build(view, scene, width, height, error) || !prepare_lights(renderer, scene, error)) return false;
+  if (!view_build(view, scene, width, height, error) || !prepare_lights(renderer, scene, error) ||
+      !render_stream_deformed(renderer, scene, error))
+    return false;
   for (int i = 0; i < view->commands.count; i++) {
     if (!draw_command(renderer, scene, &view->commands.items[i], error)) return false;
   }

@@ -52,11 +52,13 @@ typedef struct DrawItem {
   GpuModel *model;  ///< gets what flat and wire views need when it is first drawn so
   int mesh;
   Affine world;
-  Bounds bounds;             ///< in the world, of the pose; for culling
-  FramePose pose;            ///< for vertex frames
-  Texture *const *textures;  ///< one a material of the model, entries may be NULL (no texture); NULL for none at all
-  Texture *skin;             ///< replaces the texture of every material, or NULL
-  uint32_t id;               ///< breaks ties, so that the order of drawing is always the same
+  Bounds bounds;         ///< in the world, of the pose; for culling
+  FramePose pose;        ///< for vertex frames
+  const Affine *joints;  ///< for a skinned mesh: from the mesh at the bind pose into the item's space; NULL for others
+  const float *morph_weights;  ///< one a morph target of the mesh, or NULL
+  Texture *const *textures;    ///< one a material of the model, entries may be NULL (no texture); NULL for none at all
+  Texture *skin;               ///< replaces the texture of every material, or NULL
+  uint32_t id;                 ///< breaks ties, so that the order of drawing is always the same
 } DrawItem;
 
 /// A line box for the debug overlay.

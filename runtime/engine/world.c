@@ -30,6 +30,7 @@ World *world_create(Memory *memory, Assets *assets, const WorldDesc *desc, Error
 static void free_model_instance(World *world, ModelInstance *model) {
   animation_free(&model->animation, world->memory);
   world_free_rig(world->memory, &model->rig);
+  memory_free(world->memory, model->morph_weights);
   assets_release_texture(world->assets, model->skin);
   assets_release_model(world->assets, model->asset);
 }
@@ -43,6 +44,8 @@ void world_free(World *world) {
   for (int i = 0; i < world->characters.count; i++)
     world_free_character(world, &world->characters.items[i]);
   array_free(memory, &world->models);
+  array_free(memory, &world->joint_scratch);
+  array_free(memory, &world->draw_joints);
   array_free(memory, &world->lights);
   array_free(memory, &world->cameras);
   array_free(memory, &world->characters);
@@ -151,6 +154,7 @@ bool world_give_mesh(World *world, Handle handle, ModelAsset *asset, int mesh, T
                             .asset = asset,
                             .mesh = mesh,
                             .skin = skin,
+                            .node_skin = -1,
                             .collider = -1,
                             .geometry = AFFINE_IDENTITY,
                             .bounds = BOUNDS_EMPTY};
@@ -241,6 +245,7 @@ bool world_add_part(World *world, const PartDesc *part, Handle *handle, Error *e
   if (!world_give_mesh(world, *handle, part->asset, source->mesh, part->skin, error)) return false;
   ModelInstance *instance = world_model(world, *handle);
   instance->geometry = source->geometry;
+  if (!world_set_deformation(world, instance, source->skin, error)) return false;
   return world_add_collider(world, instance, part->collide, error);
 }
 

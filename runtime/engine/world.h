@@ -31,8 +31,10 @@ typedef struct ModelInstance {
   TextureAsset *skin;  ///< in place of all textures, or NULL
   Animation animation;
   Rig rig;
-  Handle host;      ///< attached to a frame of this model node: shows the same frame, or {0}
-  Affine geometry;  ///< from the mesh into the node
+  int node_skin;         ///< of the model, whose joints carry the mesh; or -1
+  float *morph_weights;  ///< one a morph target of the mesh, or NULL
+  Handle host;           ///< attached to a frame of this model node: shows the same frame, or {0}
+  Affine geometry;       ///< from the mesh into the node
   CollideKind collide;
   int collider;      ///< id, or -1
   float tall;        ///< height its first frame was scaled to, metres, or 0
@@ -197,6 +199,8 @@ struct World {
   bool has_ground_changed;    ///< a collider of a model came, went or moved: whoever rests must look again
   // Scratch of queries and drawing, reused.
   ARRAY(float) positions;
+  ARRAY(Affine) joint_scratch;
+  ARRAY(Affine) draw_joints;
   ARRAY(uint32_t) ignored;  ///< owners that a sweep leaves out
   int posed_instance;       ///< whose pose `positions` holds, or -1
   ARRAY(DrawItem) draw_items;
@@ -396,11 +400,37 @@ Bounds world_source_bounds(const Model *source);        ///< the same for a whol
 /// Moves, turns or scales what a model shows against its node, in the node's space: all parts together.
 void world_change_geometry(World *world, Handle root, Affine change);
 float world_heading(const World *world, const Node *node);  ///< degrees, in the world
+/// When a place is asked for: as it is now, or as drawn `alpha` of the way from the step before to the last one (1: the last).
+typedef struct Moment {
+  bool is_now;
+  float alpha;
+} Moment;
+
+#define MOMENT_LAST_STEP ((Moment){false, 1})
+#define MOMENT_NOW ((Moment){true, 1})
+Affine world_place(const World *world, const Node *node, Moment moment);
+
+/// From the space that a mesh is shaped in, its own or for a skinned one that of the model, into the world.
+Affine world_shape_transform(const World *world, const ModelInstance *model, Moment moment);
+
+// Meshes whose shape is not the one on the GPU: of morph targets and joints.
+bool world_is_skinned(const World *world, const ModelInstance *model);
+bool world_is_deformed(const World *world, const ModelInstance *model);
+/// Of a skinned mesh; 0 for others.
+int world_joint_count(const World *world, const ModelInstance *model);
+/// One for each joint: from the mesh at the bind pose into the space it is shaped in. Returns how many.
+int world_joint_transforms(const World *world, const ModelInstance *model, Moment moment, Affine *transforms);
+/// Gives the mesh of a model the skin (or -1) and its morph targets' default weights.
+bool world_set_deformation(World *world, ModelInstance *model, int node_skin, Error *error);
+/// 3 floats for each of the mesh's vertices. False, with is_out_of_memory set, for want of memory.
+bool world_deform(World *world, const ModelInstance *model, Moment moment, float *positions);
+/// A box around the deformed mesh, before world_shape_transform: never too small.
+Bounds world_deformed_bounds(World *world, const ModelInstance *model, Moment moment);
+
 /// 3 floats a vertex in mesh space, of the pose; valid until the next call. NULL when memory is exhausted.
 const float *world_posed_positions(World *world, const ModelInstance *model);
-/// A box around the posed mesh in O(1): never too small.
-Bounds world_loose_bounds(const World *world, const ModelInstance *model, Affine transform);
-Affine world_model_transform(const World *world, const ModelInstance *model);
+/// A box around the posed mesh in the world, as of the last step, without looking at each vertex: never too small.
+Bounds world_loose_bounds(World *world, const ModelInstance *model);
 WorldEvent world_make_event(const World *world, WorldEventKind kind, Handle node);
 Handle world_character_above(const World *world, Handle node);
 void world_move_characters(World *world);

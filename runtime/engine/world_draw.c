@@ -7,14 +7,30 @@ static bool is_visible(const World *world, const Node *node) {
   return true;
 }
 
-static Affine drawn_place(const Node *node, float alpha) {
-  return alpha >= 1 ? node->world : affine_lerp(node->previous_world, node->world, alpha);
-}
-
 // Whom the picture is taken from the eyes of: that body is not drawn.
 static Handle first_person(const World *world, Handle camera_node) {
   const CameraInstance *camera = world_camera(world, camera_node);
   return camera && camera->mode == CAMERA_FIRST ? camera->follow : (Handle){0};
+}
+
+// The item's joints are set when all are known: until then the array may move.
+static bool add_joints(World *world, const ModelInstance *model, float alpha, Error *error) {
+  int count = world_joint_count(world, model);
+  if (!array_reserve(world->memory, &world->draw_joints, count)) return error_set_out_of_memory(error);
+  if (count > 0)
+    world->draw_joints.count += world_joint_transforms(world, model, (Moment){false, alpha},
+                                                       world->draw_joints.items + world->draw_joints.count);
+  return true;
+}
+
+static void set_joints(World *world) {
+  const Affine *next = world->draw_joints.items;
+  for (int i = 0; i < world->draw_items.count; i++) {
+    DrawItem *item = &world->draw_items.items[i];
+    int count = world_joint_count(world, world_model(world, pool_handle_at(&world->scene.pool, item->id)));
+    item->joints = count > 0 ? next : NULL;
+    next += count;
+  }
 }
 
 static bool add_items(World *world, const WorldDraw *draw, Handle hidden, Error *error) {
@@ -30,15 +46,18 @@ static bool add_items(World *world, const WorldDraw *draw, Handle hidden, Error 
     DrawItem item = {
         .model = model->asset->gpu,
         .mesh = model->mesh,
-        .world = affine_mul(drawn_place(node, draw->alpha), model->geometry),
+        .world = world_shape_transform(world, model, (Moment){false, draw->alpha}),
         .bounds = model->bounds,
         .pose = pose,
+        .morph_weights = model->morph_weights,
         .textures = model->asset->textures,
         .skin = model->skin ? model->skin->texture : NULL,
         .id = model->node.index,
     };
     if (!array_push(world->memory, &world->draw_items, item)) return error_set_out_of_memory(error);
+    if (!add_joints(world, model, draw->alpha, error)) return false;
   }
+  set_joints(world);
   return true;
 }
 
@@ -57,7 +76,7 @@ static bool add_lights(World *world, float alpha, DrawScene *scene, Error *error
       scene->ambient.b += color.b;
       continue;
     }
-    Affine place = drawn_place(node, alpha);
+    Affine place = world_place(world, node, (Moment){false, alpha});
     double inner = light->inner_angle > 0 ? light->inner_angle : light->angle * 0.8;
     DrawLight drawn = {
         .kind = light->kind,
@@ -86,7 +105,7 @@ static bool add_boxes(World *world, Error *error) {
 }
 
 bool world_fill_scene(World *world, const WorldDraw *draw, DrawScene *scene, Error *error) {
-  world->draw_items.count = world->draw_lights.count = world->draw_boxes.count = 0;
+  world->draw_items.count = world->draw_lights.count = world->draw_boxes.count = world->draw_joints.count = 0;
   *scene = (DrawScene){
       .background = world->desc.background,
       .ambient = world->desc.ambient,

@@ -145,6 +145,8 @@ static void show_part(const Change *change, Handle root, Handle handle, int part
   ModelInstance *model = world_model(world, handle);
   model->mesh = mesh;
   model->geometry = part_geometry(change, top, part);
+  Error error = {0};
+  if (!world_set_deformation(world, model, change->model->nodes[part].skin, &error)) leave_out(change, &error);
   animation_change_model(&model->animation, world->memory, change->old, change->model);
   make_collider(change, model);
 }
@@ -380,8 +382,7 @@ static void settle(const Change *change) {
       model->animation.previous_pose = model->animation.pose;
     }
     bool is_placed = model->mesh >= 0 && !scene_get(&world->scene, model->node)->is_new;
-    if (is_placed && model->asset == change->asset)
-      model->bounds = world_loose_bounds(world, model, world_model_transform(world, model));
+    if (is_placed && model->asset == change->asset) model->bounds = world_loose_bounds(world, model);
   }
   world->posed_instance = -1;
   world->has_ground_changed = true;

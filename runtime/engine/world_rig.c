@@ -86,10 +86,27 @@ static bool are_finite(const float *values, int count) {
   return true;
 }
 
+static void morph_part(World *world, const Node *node, const Track *keys, int *cursor, float time, float share) {
+  ModelInstance *model = node->model >= 0 ? &world->models.items[node->model] : NULL;
+  int count = keys->component_count;
+  world->positions.count = 0;
+  world->posed_instance = -1;
+  if (!model || !model->morph_weights || count != model->asset->model->meshes[model->mesh].morph_target_count) return;
+  if (!array_reserve(world->memory, &world->positions, count)) {
+    world->is_out_of_memory = true;
+    return;
+  }
+  float *weights = world->positions.items;
+  track_sample(keys, time, cursor, weights);
+  for (int i = 0; i < count && are_finite(weights, count); i++)
+    model->morph_weights[i] = lerpf(model->morph_weights[i], weights[i], share);
+}
+
 static void play_track(World *world, Rig *rig, const ModelTrack *track, int *cursor, float time, float share) {
   float values[4];
   Node *node = track->is_material ? NULL : scene_get(&world->scene, rig->parts[track->target]);
-  if (!node || track->keys.component_count > 4) return;
+  if (node && track->keys.property == TRACK_MORPH_WEIGHTS) morph_part(world, node, &track->keys, cursor, time, share);
+  if (!node || track->keys.property == TRACK_MORPH_WEIGHTS) return;
   track_sample(&track->keys, time, cursor, values);
   // A spline through huge keys may leave the numbers there are.
   if (are_finite(values, track->keys.component_count)) move_part(world, node, &track->keys, values, share);

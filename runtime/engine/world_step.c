@@ -72,8 +72,7 @@ static bool affine_equals(const Affine *a, const Affine *b) {
 
 // The collider's space: the mesh's, or for boxes and spheres the middle of the mesh's box.
 static Affine collider_transform(const World *world, const ModelInstance *model, ColliderShape shape) {
-  Affine transform =
-      affine_mul(scene_current_world(&world->scene, scene_get(&world->scene, model->node)), model->geometry);
+  Affine transform = world_shape_transform(world, model, MOMENT_NOW);
   if (shape != COLLIDER_MESH) {
     const ModelMesh *mesh = &model->asset->model->meshes[model->mesh];
     Bounds bounds = mesh->positions ? mesh->bounds : world_first_bounds(model);
@@ -95,8 +94,8 @@ bool world_add_collider(World *world, ModelInstance *model, CollideKind collide,
   const ModelMesh *mesh = &model->asset->model->meshes[model->mesh];
   Bounds bounds = mesh->positions ? mesh->bounds : world_first_bounds(model);
   if (bounds_is_empty(bounds)) return true;
-  // Vertex animation has no fixed triangles to run into: its first frame's box stands for it.
-  bool is_mesh = collide == COLLIDE_MESH && mesh->positions;
+  // What changes its shape has no fixed triangles to run into: the box of its first frame, or of its rest, stands for it.
+  bool is_mesh = collide == COLLIDE_MESH && mesh->positions && !world_is_deformed(world, model);
   Collider collider = {
       .shape = is_mesh                     ? COLLIDER_MESH
                : collide == COLLIDE_SPHERE ? COLLIDER_SPHERE
@@ -210,7 +209,7 @@ bool world_end_step(World *world, Error *error) {
   for (int i = 0; i < world->models.count; i++) {
     ModelInstance *model = &world->models.items[i];
     if (model->mesh < 0) continue;
-    model->bounds = world_loose_bounds(world, model, world_model_transform(world, model));
+    model->bounds = world_loose_bounds(world, model);
     world_sync_collider(world, model);
   }
   if (!refit(world, error)) return false;

@@ -86,6 +86,7 @@ static bool check_attributes(const Check *check, int index, const ModelMesh *mes
   if (count > 0 && !mesh->positions == !mesh->frames.frame_count)
     return refuse(check, "mesh", index, "needs either positions or frames");
   if (!mesh->joints != !mesh->weights) return refuse(check, "mesh", index, "joints need weights and weights joints");
+  if (mesh->joints && !mesh->positions) return refuse(check, "mesh", index, "joints need positions");
   if (!are_finite_or_none(mesh->positions, count, 3)) return refuse(check, "mesh", index, "a position is not finite");
   if (!are_finite_or_none(mesh->normals, count, 3)) return refuse(check, "mesh", index, "a normal is not finite");
   if (!are_finite_or_none(mesh->uvs, count, 2))
@@ -115,6 +116,8 @@ static bool check_morph_targets(const Check *check, int index, const ModelMesh *
     return refuse(check, "mesh", index, "morph targets out of range");
   for (int i = mesh->first_morph_target; i < mesh->first_morph_target + mesh->morph_target_count; i++) {
     const ModelMorphTarget *target = &model->morph_targets[i];
+    if (!target->positions || !mesh->positions)
+      return refuse(check, "morph target", i, "it or its mesh has no positions");
     if (!are_finite_or_none(target->positions, mesh->vertex_count, 3) ||
         !are_finite_or_none(target->normals, mesh->vertex_count, 3) || !isfinite(target->default_weight))
       return refuse(check, "morph target", i, "a number is not finite");
