@@ -35,6 +35,7 @@ static const char HELP[] =
     "  --output HANDLER, --filter PATTERN, as busted has them\n"
     "palfrey info FILE                 what a model, an image or a package holds\n"
     "  --json, --time S, --frame N     as JSON; nodes at a time, bounds of a frame; --clip NAME tells of which clip\n"
+    "  --linear-keys                   straight lines between the keys of 3DS files in place of their splines\n"
     "palfrey view MODEL                look at a model\n"
     "  --skin FILE, --clip NAME, --time S, --mode textured|shaded|flat|wire, --size WxH, --screenshot FILE\n"
     "\n"
@@ -175,6 +176,8 @@ typedef enum OptionName {
   OPTION_MODE,
   OPTION_TIME,
   OPTION_FRAME,
+  OPTION_LINEAR_KEYS,
+  OPTION_BAKE,
   OPTION_COUNT,
 } OptionName;
 
@@ -186,7 +189,8 @@ static const char *const NAMES[OPTION_COUNT] = {
     [OPTION_HELP] = "--help",         [OPTION_VERSION] = "--version", [OPTION_OUTPUT_SHORT] = "-o",
     [OPTION_OUTPUT] = "--output",     [OPTION_FILTER] = "--filter",   [OPTION_SKIN] = "--skin",
     [OPTION_CLIP] = "--clip",         [OPTION_MODE] = "--mode",       [OPTION_TIME] = "--time",
-    [OPTION_FRAME] = "--frame",       [OPTION_FUSE] = "--fuse",
+    [OPTION_FRAME] = "--frame",       [OPTION_FUSE] = "--fuse",       [OPTION_LINEAR_KEYS] = "--linear-keys",
+    [OPTION_BAKE] = "--bake",
 };
 
 #define BIT(option) (1u << (option))
@@ -195,7 +199,7 @@ static const char *const NAMES[OPTION_COUNT] = {
 static unsigned allowed_options(Verb verb) {
   switch (verb) {
     case VERB_PACK:
-      return BIT(OPTION_OUTPUT_SHORT) | BIT(OPTION_FUSE);
+      return BIT(OPTION_OUTPUT_SHORT) | BIT(OPTION_FUSE) | BIT(OPTION_BAKE);
     case VERB_NEW:
       return 0;
     case VERB_VERIFY:
@@ -204,7 +208,7 @@ static unsigned allowed_options(Verb verb) {
       return BIT(OPTION_OUTPUT_SHORT) | BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) |
              BIT(OPTION_NULL_GPU);
     case VERB_INFO:
-      return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_CLIP) | BIT(OPTION_FRAME);
+      return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_CLIP) | BIT(OPTION_FRAME) | BIT(OPTION_LINEAR_KEYS);
     case VERB_VIEW:
       return BIT(OPTION_SKIN) | BIT(OPTION_CLIP) | BIT(OPTION_MODE) | BIT(OPTION_TIME) | BIT(OPTION_SIZE) |
              BIT(OPTION_SCREENSHOT);
@@ -274,6 +278,10 @@ static bool read_option(Reader *reader, int option) {
       return read_text(reader, "--output", &options->output);
     case OPTION_FUSE:
       return set(&options->has_fuse, true);
+    case OPTION_LINEAR_KEYS:
+      return set(&options->has_linear_keys, true);
+    case OPTION_BAKE:
+      return set(&options->has_bake, true);
     case OPTION_FILTER:
       return read_text(reader, "--filter", &options->filter);
     case OPTION_SKIN:

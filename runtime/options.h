@@ -44,6 +44,8 @@ typedef struct Options {
   const char *skin, *clip, *mode;  ///< view
   double time;                     ///< info, view --time; NAN unless given
   int frame;                       ///< info --frame; -1 unless given
+  bool has_linear_keys;            ///< info --linear-keys
+  bool has_bake;                   ///< pack --bake
   bool has_stats;                  ///< --stats: frame times after the run, on stderr
 } Options;
 

@@ -90,7 +90,11 @@ static bool describe(Info *info, const Model *model, size_t file_bytes, TextBuff
 }
 
 static bool tell_model(Info *info, Bytes file, Error *error) {
-  LoadRequest request = {.memory = &info->memory, .path = info->name, .read = read_companion, .read_user = info};
+  LoadRequest request = {.memory = &info->memory,
+                         .path = info->name,
+                         .read = read_companion,
+                         .read_user = info,
+                         .linear_keys = info->options->has_linear_keys};
   size_t file_bytes = file.size;
   Model *model = model_load(&request, file, error);
   if (!model) return false;

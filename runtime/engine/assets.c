@@ -260,8 +260,12 @@ Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames
   Bytes file;
   if (!files_read(assets->files, path, &file, error)) return NULL;
   CompanionReader reader = {assets, path};
-  LoadRequest request = {assets->memory, path, read_companion, &reader, frames.count ? frames.frames : NULL,
-                         frames.count};
+  LoadRequest request = {.memory = assets->memory,
+                         .path = path,
+                         .read = read_companion,
+                         .read_user = &reader,
+                         .frames = frames.count ? frames.frames : NULL,
+                         .frame_count = frames.count};
   return model_load(&request, file, error);
 }
 

@@ -102,6 +102,7 @@ static void set_material(const Draw *draw) {
   Color ambient = draw->scene->ambient, diffuse = material->diffuse;
   float vectors[4][4];
   memset(vectors, 0, sizeof vectors);
+  if (material->ignores_ambient) ambient = (Color){0, 0, 0, 1};
   if (draw->scene->mode == VIEW_TEXTURED) {
     set_color(vectors[0], material->emissive, 1, 0);
     set_vector(vectors[1],

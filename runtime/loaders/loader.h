@@ -15,6 +15,7 @@ typedef struct LoadRequest {
   void *read_user;
   const int *frames;  ///< which vertex frames to keep, ascending, counted in the file; NULL keeps all
   int frame_count;
+  bool linear_keys;  ///< straight lines between the keys of 3DS files in place of their splines
 } LoadRequest;
 
 typedef struct Loader {
@@ -30,6 +31,7 @@ typedef struct Loader {
 
 extern const Loader MD2_LOADER;
 extern const Loader OBJ_LOADER;
+extern const Loader TDS_LOADER;
 
 /// The loader for a file, or NULL with an error that names the formats there are.
 const Loader *loader_find(Bytes bytes, const char *path, Error *error);

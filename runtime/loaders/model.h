@@ -61,6 +61,7 @@ typedef struct ModelMaterial {
   Color ambient, diffuse, specular, emissive;  ///< diffuse.a is the opacity
   float shininess;                             ///< Blinn-Phong exponent
   bool is_unlit, tracks_vertex_color;
+  bool ignores_ambient;  ///< drawn as if `ambient` were 0 (faces of 3DS files that have no material)
   ModelTextureStage stages[2];
   // Compositing and polygon mode.
   BlendMode blend;

@@ -13,7 +13,7 @@ typedef struct Pending {
 } Pending;
 
 typedef struct Mtl {
-  MtlList *list;
+  MaterialList *list;
   const char *name;
   Text text;
   const char *line_start;
@@ -23,7 +23,7 @@ typedef struct Mtl {
 } Mtl;
 
 typedef struct MapOptions {
-  float scale[2], offset[2];
+  MapPlacement placement;
   bool is_clamped;
   TextSlice unsupported;
 } MapOptions;
@@ -128,8 +128,8 @@ static void read_option(const MapOption *option, TextSlice name, const char **at
   int count = read_vector(at, values, option->kind == OPTION_VECTOR ? 3 : 2);
   bool is_scale = strcmp(option->name, "-s") == 0, is_offset = strcmp(option->name, "-o") == 0;
   for (int i = 0; i < 2 && i < count; i++) {
-    if (is_scale) options->scale[i] = values[i];
-    if (is_offset) options->offset[i] = values[i];
+    if (is_scale) options->placement.scale[i] = values[i];
+    if (is_offset) options->placement.offset[i] = values[i];
   }
   if (!option->is_harmless) options->unsupported = name;
 }
@@ -159,42 +159,21 @@ static TextSlice read_map(const Mtl *mtl, const char *at, MapOptions *options) {
   return name;
 }
 
-// The image of that name, new or old: its number, -1 when the name is empty, -2 without memory.
-static int add_image(Mtl *mtl, TextSlice written) {
-  MtlList *list = mtl->list;
-  Arena *arena = &list->model->arena;
-  char path[COMPANION_MAX_PATH];
-  if (!companion_clean_path(written.start, written.length, path))
-    warn(mtl, "the path ", written, " leaves the model's folder; only its last part is used");
-  if (!path[0]) return -1;
-  const char *name = text_copy_utf8(arena, path, strlen(path));
-  if (!name) return -2;
-  for (int i = 0; i < list->images.count; i++) {
-    if (strcmp(list->images.items[i].name, name) == 0) return i;
-  }
-  if (!array_push(arena->memory, &list->images, (ModelImage){.name = name})) return -2;
-  return list->images.count - 1;
-}
-
 static bool read_diffuse_map(Mtl *mtl, const char *at) {
-  MapOptions options = {.scale = {1, 1}};
+  MapOptions options = {.placement.scale = {1, 1}};
   TextSlice written = read_map(mtl, at, &options);
-  int image = add_image(mtl, written);
-  if (image == -2) return false;
-  if (options.unsupported.length > 0) warn(mtl, "the option ", options.unsupported, " is not supported");
   ModelTextureStage *stage = &mtl->material.stages[0];
-  stage->image = image;
+  bool is_inside;
+  if (!material_list_add_image(mtl->list, written, &stage->image, &is_inside)) return false;
+  if (!is_inside) warn(mtl, "the path ", written, " leaves the model's folder; only its last part is used");
+  if (options.unsupported.length > 0) warn(mtl, "the option ", options.unsupported, " is not supported");
   stage->wrap_u = stage->wrap_v = options.is_clamped ? WRAP_CLAMP : WRAP_REPEAT;
-  // The file's v grows upwards and ours downwards: v' = 1 - ((1 - v) * scale + offset).
-  stage->uv_x[0] = options.scale[0];
-  stage->uv_y[1] = options.scale[1];
-  stage->uv_offset[0] = options.offset[0];
-  stage->uv_offset[1] = 1 - options.scale[1] - options.offset[1];
+  texture_stage_place(stage, &options.placement);
   return true;
 }
 
 static bool read_opacity_map(Mtl *mtl, const char *at) {
-  MapOptions options = {.scale = {1, 1}};
+  MapOptions options = {.placement.scale = {1, 1}};
   TextSlice written = read_map(mtl, at, &options);
   char path[COMPANION_MAX_PATH];
   companion_clean_path(written.start, written.length, path);
@@ -229,14 +208,14 @@ static bool close_material(Mtl *mtl) {
   if (material->shininess < 0) material->shininess = 0;
   material->is_unlit = pending->illumination == 0;
   apply_opacity_map(mtl);
-  return array_push(mtl->list->model->arena.memory, &mtl->list->materials, *material);
+  return material_list_add(mtl->list, *material) >= 0;
 }
 
 static bool open_material(Mtl *mtl, const char *at) {
   if (!close_material(mtl)) return false;
   mtl->pending = (Pending){.illumination = ILLUMINATION_UNSET};
   TextSlice name = text_rest(&mtl->text, at);
-  if (mtl->list->materials.count >= MTL_MAX_MATERIALS) {
+  if (mtl->list->materials.count >= MATERIAL_LIST_MAX) {
     warn(mtl, "too many materials; left out from here on: ", name, "");
     return true;
   }
@@ -296,7 +275,7 @@ static bool read_statement(Mtl *mtl, const char *at) {
   return true;
 }
 
-bool mtl_read(MtlList *list, const char *name, Bytes *file) {
+bool mtl_read(MaterialList *list, const char *name, Bytes *file) {
   Mtl mtl = {.list = list, .name = name};
   if (!text_prepare(list->model->arena.memory, file, &mtl.text)) return false;
   for (const char *at = mtl.text.start; at < mtl.text.end; at = text_skip_line(&mtl.text, at)) {
@@ -304,10 +283,4 @@ bool mtl_read(MtlList *list, const char *name, Bytes *file) {
     if (!read_statement(&mtl, at)) return false;
   }
   return close_material(&mtl);
-}
-
-void mtl_list_free(MtlList *list) {
-  Memory *memory = list->model->arena.memory;
-  array_free(memory, &list->materials);
-  array_free(memory, &list->images);
 }

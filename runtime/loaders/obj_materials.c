@@ -7,7 +7,7 @@
 enum { MAX_LIBRARIES = 64 };
 
 // Reads one library when it is there; `is_found` tells.
-static bool read_library(Obj *obj, MtlList *list, TextSlice name, bool *is_found) {
+static bool read_library(Obj *obj, MaterialList *list, TextSlice name, bool *is_found) {
   const LoadRequest *request = obj->request;
   char path[COMPANION_MAX_PATH];
   Bytes bytes = {0};
@@ -44,7 +44,7 @@ static TextSlice next_library_name(TextSlice *names, char buffer[COMPANION_MAX_P
 }
 
 // The whole line may be one name with blanks in it, or several names.
-static bool read_libraries_of_line(Obj *obj, MtlList *list, TextSlice line) {
+static bool read_libraries_of_line(Obj *obj, MaterialList *list, TextSlice line) {
   bool is_found = false, has_blanks = false;
   for (size_t i = 0; i < line.length; i++)
     has_blanks |= text_is_blank(line.start[i]);
@@ -64,7 +64,7 @@ static bool read_libraries_of_line(Obj *obj, MtlList *list, TextSlice line) {
   return true;
 }
 
-static bool read_libraries(Obj *obj, MtlList *list) {
+static bool read_libraries(Obj *obj, MaterialList *list) {
   int count = obj->libraries.texts.count;
   if (count > MAX_LIBRARIES) {
     model_warn(obj->model, "%d material libraries, the first %d are read", count, MAX_LIBRARIES);
@@ -77,7 +77,7 @@ static bool read_libraries(Obj *obj, MtlList *list) {
 }
 
 // Of materials with the same name the first one counts. From here on the number of a name is that of its material.
-static bool name_materials(MtlList *list, NameTable *names) {
+static bool name_materials(MaterialList *list, NameTable *names) {
   int kept = 0;
   for (int i = 0; i < list->materials.count; i++) {
     const char *name = list->materials.items[i].name;
@@ -89,24 +89,23 @@ static bool name_materials(MtlList *list, NameTable *names) {
   return true;
 }
 
-static int add_default_material(MtlList *list, const char *name) {
+static int add_default_material(MaterialList *list, const char *name) {
   ModelMaterial material = model_default_material();
   if (name) material.name = name;
-  bool is_added = array_push(list->model->arena.memory, &list->materials, material);
-  return is_added ? list->materials.count - 1 : -1;
+  return material_list_add(list, material);
 }
 
 // The number of the material with a name that the file uses; -1 without memory.
-static int find_material(MtlList *list, NameTable *names, TextSlice name) {
+static int find_material(MaterialList *list, NameTable *names, TextSlice name) {
   const char *copy = text_copy_utf8(&list->model->arena, name.start, name.length);
   int id = copy ? name_table_add(names, (TextSlice){copy, strlen(copy)}) : -1;
-  if (id < list->materials.count) return id;
+  if (id < 0 || id < list->materials.count) return id;
   model_warn(list->model, "material \"%s\" is in no library, a default one is used", copy);
   return add_default_material(list, copy);
 }
 
 // Turns the submeshes' numbers of names into numbers of materials.
-static bool lead_submeshes(Obj *obj, MtlList *list, const int *material_of_name) {
+static bool lead_submeshes(Obj *obj, MaterialList *list, const int *material_of_name) {
   Model *model = obj->model;
   int without = -1;
   for (int i = 0; i < model->submesh_count; i++) {
@@ -122,7 +121,7 @@ static bool lead_submeshes(Obj *obj, MtlList *list, const int *material_of_name)
   return true;
 }
 
-static bool find_materials(Obj *obj, MtlList *list, NameTable *names) {
+static bool find_materials(Obj *obj, MaterialList *list, NameTable *names) {
   int name_count = obj->material_names.texts.count;
   int *material_of_name = memory_alloc_array(obj->request->memory, (size_t)name_count, sizeof *material_of_name);
   bool is_good = material_of_name && name_materials(list, names);
@@ -135,20 +134,6 @@ static bool find_materials(Obj *obj, MtlList *list, NameTable *names) {
   return is_good;
 }
 
-static bool move_to_model(MtlList *list) {
-  Model *model = list->model;
-  size_t materials_size = (size_t)list->materials.count * sizeof *model->materials;
-  size_t images_size = (size_t)list->images.count * sizeof *model->images;
-  model->materials = arena_alloc(&model->arena, materials_size);
-  model->images = arena_alloc(&model->arena, images_size);
-  if (!model->materials || !model->images) return false;
-  if (materials_size) memcpy(model->materials, list->materials.items, materials_size);
-  if (images_size) memcpy(model->images, list->images.items, images_size);
-  model->material_count = list->materials.count;
-  model->image_count = list->images.count;
-  return true;
-}
-
 // Vertex colours are for the material to use, and an OBJ file cannot say so.
 static void track_vertex_colors(Model *model) {
   for (int i = 0; i < model->mesh_count; i++) {
@@ -159,11 +144,11 @@ static void track_vertex_colors(Model *model) {
 }
 
 bool obj_add_materials(Obj *obj) {
-  MtlList list = {.model = obj->model};
+  MaterialList list = {.model = obj->model};
   NameTable names = {.ids.memory = obj->request->memory};
-  bool is_good = read_libraries(obj, &list) && find_materials(obj, &list, &names) && move_to_model(&list);
+  bool is_good = read_libraries(obj, &list) && find_materials(obj, &list, &names) && material_list_move(&list);
   if (is_good) track_vertex_colors(obj->model);
   name_table_free(&names);
-  mtl_list_free(&list);
+  material_list_free(&list);
   return is_good;
 }

@@ -319,9 +319,9 @@ static void read_smoothing(Obj *obj, const char *at) {
 static Outcome read_usemtl(Obj *obj, const char *at) {
   int id = name_table_add(&obj->material_names, text_rest(&obj->text, at));
   if (id < 0) return OUTCOME_NO_MEMORY;
-  if (id >= MTL_MAX_MATERIALS) {
+  if (id >= MATERIAL_LIST_MAX) {
     error_set(obj->error, "%s:%d: more than %d materials", obj->request->path,
-              text_line_number(&obj->text, obj->statement), MTL_MAX_MATERIALS);
+              text_line_number(&obj->text, obj->statement), MATERIAL_LIST_MAX);
     return OUTCOME_TOO_MUCH;
   }
   obj->material = id + 1;

@@ -14,6 +14,9 @@ local WORDS = {
   E_OFFSET = "outside",
   E_INDEX = "index|faces can be used",
   E_NAN = "not finite",
+  E_CHUNK_SIZE = "chunk length",
+  E_CHUNK_OVERRUN = "past its parent",
+  E_NAME = "not terminated",
 }
 
 local function near(expected, found, what)
@@ -143,7 +146,84 @@ local function check_obj(path, golden)
   check_materials(info, golden)
 end
 
-local CHECKS = { md2 = check_md2, obj = check_obj }
+--- The box of a file's axes in those of the engine: (x, y, z) becomes (x, z, -y).
+local function tds_box(box)
+  local low, high = box[1], box[2]
+  return { { low[1], low[3], -high[2] }, { high[1], high[3], -low[2] } }
+end
+
+--- A matrix of three rows in the file's axes as the 16 numbers of the engine's.
+local function tds_matrix(rows)
+  local result = {}
+  -- Row and column of the file for each of the engine's, and their signs.
+  local from, signs = { 1, 3, 2, 4 }, { 1, 1, -1, 1 }
+  for i = 1, 3 do
+    for k = 1, 4 do
+      table.insert(result, rows[from[i]][from[k]] * signs[i] * signs[k])
+    end
+  end
+  return result
+end
+
+local function check_tds_mesh(mesh, golden)
+  assert.equal(golden.split_vertices, mesh.vertices, golden.name)
+  assert.equal(golden.faces, mesh.triangles, golden.name)
+  assert.equal(type(golden.uvs) == "number", mesh.uv, golden.name)
+  if type(golden.bbox) == "table" then near_box(tds_box(golden.bbox), mesh.bounds, golden.name) end
+end
+
+local function check_tds_materials(info, golden)
+  for i, expected in ipairs(golden.materials) do
+    local material = info.materials[i]
+    assert.equal(expected.name, material.name)
+    for _, field in ipairs { "diffuse", "ambient", "specular" } do
+      for k = 1, expected[field] and 3 or 0 do
+        near(expected[field][k], material[field][k], expected.name .. " " .. field)
+      end
+    end
+    near(1 - (expected.transparency or 0), material.diffuse[4], expected.name .. " opacity")
+    local map = expected.maps.texture1
+    assert.equal(map and map.name, material.texture or nil)
+  end
+end
+
+--- Places of all nodes at one time: within 1e-4 of the scene's size.
+local function check_tds_places(path, golden, moment, size)
+  local options = ("--time %.9g%s"):format(moment.time / 30, moment.mode == "linear" and " --linear-keys" or "")
+  local info = corpus.describe(path, options)
+  for _, expected in ipairs(moment.nodes) do
+    local world = info.nodes[expected.index + 1].world
+    for i, number in ipairs(tds_matrix(expected.world)) do
+      local distance = math.abs(world[i] - number) / (i % 4 == 0 and size or 1)
+      assert.is_true(distance <= 1e-4, ("%s of %s at %g, number %d: %g, expected %g"):format(
+        expected.name, golden.keyframer.name, moment.time, i, world[i], number))
+    end
+  end
+end
+
+local function check_tds(path, golden)
+  local info = corpus.describe(path)
+  assert.equal("3ds", info.format)
+  assert.equal(#golden.meshes, #info.meshes)
+  assert.equal(#golden.lights, #info.lights)
+  assert.equal(#golden.cameras, #info.cameras)
+  local size = 1
+  for i, mesh in ipairs(golden.meshes) do
+    check_tds_mesh(info.meshes[i], mesh)
+    for _, corner in ipairs(info.meshes[i].bounds) do
+      size = math.max(size, math.abs(corner[1]), math.abs(corner[2]), math.abs(corner[3]))
+    end
+  end
+  check_tds_materials(info, golden)
+  for i, camera in ipairs(golden.cameras) do
+    near(camera.fov_deg, info.cameras[i].fov, camera.name)
+  end
+  for _, moment in ipairs(golden.eval or {}) do
+    if moment.mode ~= "lib3ds13" then check_tds_places(path, golden, moment, size) end
+  end
+end
+
+local CHECKS = { md2 = check_md2, obj = check_obj, ["3ds"] = check_tds }
 
 local function check_verdict(path, verdict, word)
   local info, is_good = corpus.describe(path)
@@ -168,7 +248,7 @@ describe("corpus of models", function()
     return
   end
 
-  for _, format in ipairs { "md2", "obj" } do
+  for _, format in ipairs { "md2", "obj", "3ds" } do
     for _, path in ipairs(corpus.list(format)) do
       it("agrees on " .. path:match "corpus/(.*)$", function()
         local golden = assert(corpus.golden(path), "no golden answer")

@@ -1,0 +1,416 @@
+// Meshes of a 3DS file with normals by smoothing groups. The normal of a face's corner is the sum of the unit normals of
+// the faces around the same vertex that share a group with it; corners at one vertex with the same sum become one vertex.
+#include <string.h>
+
+#include "loaders/tds.h"
+
+enum {
+  FACE_SIZE = 8,
+  // Different sets of groups at one vertex that are told apart: real files have a handful, and made-up ones must not take
+  // for ever. Corners beyond share with nobody.
+  MAX_SETS = 64,
+};
+
+static const Vec3 FALLBACK_NORMAL = {0, 1, 0};
+
+// A vertex of the result: which one of the file, and its normal.
+typedef struct OutVertex {
+  uint32_t source;
+  Vec3 normal;
+} OutVertex;
+
+// Scratch memory, kept from mesh to mesh.
+typedef struct Builder {
+  Tds *tds;
+  const TdsMesh *source;
+  const uint8_t *vertices, *faces, *smoothing;
+  uint32_t vertex_count, face_count, smoothing_count;
+  int material_count;             // before the default one was added
+  ARRAY(Vec3) positions;          // of the file's vertices
+  ARRAY(Vec3) face_normals;       // of unit length, or 0
+  ARRAY(uint32_t) first_corners;  // of each vertex into `corners`, and one more
+  ARRAY(uint32_t) corners;        // 3 * face + corner, vertex by vertex
+  ARRAY(uint32_t) indices;        // of the result, 3 a face
+  ARRAY(OutVertex) out;
+  ARRAY(int) face_materials;
+  ARRAY(int) used_materials;  // of the mesh, in the order of their first face
+  int *face_counts;           // one a material: faces of the mesh at hand, then where its next index goes
+  ARRAY(ModelSubmesh) submeshes;
+} Builder;
+
+static bool reserve(Builder *builder) {
+  Memory *memory = builder->tds->request->memory;
+  int vertices = (int)builder->vertex_count, faces = (int)builder->face_count;
+  builder->positions.count = builder->face_normals.count = builder->first_corners.count = 0;
+  builder->corners.count = builder->indices.count = builder->out.count = builder->face_materials.count = 0;
+  builder->used_materials.count = 0;
+  return array_reserve(memory, &builder->positions, vertices) && array_reserve(memory, &builder->face_normals, faces) &&
+         array_reserve(memory, &builder->first_corners, vertices + 1) &&
+         array_reserve(memory, &builder->corners, 3 * faces) && array_reserve(memory, &builder->indices, 3 * faces) &&
+         array_reserve(memory, &builder->face_materials, faces);
+}
+
+// ---- Reading the lists
+
+static void read_positions(Builder *builder) {
+  int repaired = 0;
+  for (uint32_t i = 0; i < builder->vertex_count; i++) {
+    const uint8_t *at = builder->vertices + 12 * (size_t)i;
+    Vec3 v = tds_to_engine(vec3(read_f32(at), read_f32(at + 4), read_f32(at + 8)));
+    if (!vec3_is_finite(v)) {
+      v = vec3(isfinite(v.x) ? v.x : 0, isfinite(v.y) ? v.y : 0, isfinite(v.z) ? v.z : 0);
+      repaired++;
+    }
+    builder->positions.items[i] = v;
+  }
+  if (repaired > 0) model_warn(builder->tds->model, "%d non-finite vertices, set to 0", repaired);
+}
+
+static const uint8_t *face_at(const Builder *builder, uint32_t face) {
+  return builder->faces + FACE_SIZE * (size_t)face;
+}
+
+static uint32_t face_vertex(const Builder *builder, uint32_t face, uint32_t corner) {
+  return read_u16(face_at(builder, face) + 2 * corner);
+}
+
+static uint32_t smoothing_groups(const Builder *builder, uint32_t face) {
+  return face < builder->smoothing_count ? read_u32(builder->smoothing + 4 * (size_t)face) : 0;
+}
+
+// Checks the indexes, finds the faces' normals and counts the corners at each vertex.
+static bool read_faces(Builder *builder) {
+  uint32_t *counts = builder->first_corners.items;
+  const Vec3 *positions = builder->positions.items;
+  memset(counts, 0, ((size_t)builder->vertex_count + 1) * sizeof *counts);
+  for (uint32_t face = 0; face < builder->face_count; face++) {
+    uint32_t v[3];
+    for (uint32_t k = 0; k < 3; k++) {
+      v[k] = face_vertex(builder, face, k);
+      if (v[k] >= builder->vertex_count) {
+        size_t offset = (size_t)(face_at(builder, face) - builder->tds->reader.bytes);
+        return chunk_fail(&builder->tds->reader, offset, "face %u has vertex index %u, there are %u vertices", face,
+                          v[k], builder->vertex_count);
+      }
+      counts[v[k] + 1]++;
+    }
+    Vec3 normal = vec3_cross(vec3_sub(positions[v[1]], positions[v[0]]), vec3_sub(positions[v[2]], positions[v[0]]));
+    normal = vec3_normalize_or(normal, vec3(0, 0, 0));
+    builder->face_normals.items[face] = vec3_is_finite(normal) ? normal : vec3(0, 0, 0);
+  }
+  return true;
+}
+
+// A counting sort of all corners by their vertex.
+static void sort_corners(Builder *builder) {
+  uint32_t *first = builder->first_corners.items;
+  for (uint32_t i = 0; i < builder->vertex_count; i++)
+    first[i + 1] += first[i];
+  for (uint32_t face = 0; face < builder->face_count; face++) {
+    for (uint32_t k = 0; k < 3; k++)
+      builder->corners.items[first[face_vertex(builder, face, k)]++] = 3 * face + k;
+  }
+  // Every entry now stands at the end of its vertex, which is the start of the next.
+  for (uint32_t i = builder->vertex_count; i > 0; i--)
+    first[i] = first[i - 1];
+  first[0] = 0;
+}
+
+// ---- Normals
+
+static bool add_vertex(Builder *builder, uint32_t source, Vec3 normal, uint32_t *number) {
+  OutVertex vertex = {source, vec3_normalize_or(normal, FALLBACK_NORMAL)};
+  *number = (uint32_t)builder->out.count;
+  return array_push(builder->tds->request->memory, &builder->out, vertex);
+}
+
+// The usual case: all faces around are in the same groups.
+static bool join_all(Builder *builder, uint32_t vertex, const uint32_t *corners, uint32_t count, bool *is_done) {
+  uint32_t groups = smoothing_groups(builder, corners[0] / 3), number;
+  Vec3 sum = builder->face_normals.items[corners[0] / 3];
+  *is_done = false;
+  if (groups == 0) return true;
+  for (uint32_t i = 1; i < count; i++) {
+    if (smoothing_groups(builder, corners[i] / 3) != groups) return true;
+    if (corners[i] / 3 != corners[i - 1] / 3) sum = vec3_add(sum, builder->face_normals.items[corners[i] / 3]);
+  }
+  *is_done = true;
+  if (!add_vertex(builder, vertex, sum, &number)) return false;
+  for (uint32_t i = 0; i < count; i++)
+    builder->indices.items[corners[i]] = number;
+  return true;
+}
+
+// The faces around one vertex by what groups they are in.
+typedef struct GroupSets {
+  int count;
+  uint32_t groups[MAX_SETS];
+  Vec3 sums[MAX_SETS];         // of the normals of the faces in just these groups
+  uint64_t sharing[MAX_SETS];  // which sets have a group in common with it
+  int64_t numbers[MAX_SETS];   // of its vertex, or -1
+} GroupSets;
+
+static int find_set(const GroupSets *sets, uint32_t groups) {
+  for (int i = 0; i < sets->count; i++) {
+    if (sets->groups[i] == groups) return i;
+  }
+  return -1;
+}
+
+static void collect_sets(const Builder *builder, const uint32_t *corners, uint32_t count, GroupSets *sets) {
+  sets->count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t face = corners[i] / 3, groups = smoothing_groups(builder, face);
+    bool is_again = i > 0 && corners[i - 1] / 3 == face;
+    if (groups == 0 || is_again) continue;
+    int set = find_set(sets, groups);
+    if (set < 0 && sets->count < MAX_SETS) {
+      set = sets->count++;
+      sets->groups[set] = groups;
+      sets->sums[set] = vec3(0, 0, 0);
+      sets->numbers[set] = -1;
+    }
+    if (set >= 0) sets->sums[set] = vec3_add(sets->sums[set], builder->face_normals.items[face]);
+  }
+}
+
+static uint64_t sets_sharing(const GroupSets *sets, uint32_t groups, Vec3 *sum) {
+  uint64_t sharing = 0;
+  for (int i = 0; i < sets->count; i++) {
+    if (!(sets->groups[i] & groups)) continue;
+    sharing |= (uint64_t)1 << i;
+    *sum = vec3_add(*sum, sets->sums[i]);
+  }
+  return sharing;
+}
+
+// Sets that share with the same ones have the same normal, and so the same vertex.
+static bool number_sets(Builder *builder, uint32_t vertex, GroupSets *sets) {
+  for (int i = 0; i < sets->count; i++) {
+    Vec3 sum = {0, 0, 0};
+    uint32_t number;
+    sets->sharing[i] = sets_sharing(sets, sets->groups[i], &sum);
+    for (int k = 0; k < i && sets->numbers[i] < 0; k++) {
+      if (sets->sharing[k] == sets->sharing[i]) sets->numbers[i] = sets->numbers[k];
+    }
+    if (sets->numbers[i] >= 0) continue;
+    if (!add_vertex(builder, vertex, sum, &number)) return false;
+    sets->numbers[i] = number;
+  }
+  return true;
+}
+
+static bool split_by_groups(Builder *builder, uint32_t vertex, const uint32_t *corners, uint32_t count) {
+  GroupSets sets;
+  collect_sets(builder, corners, count, &sets);
+  if (!number_sets(builder, vertex, &sets)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t face = corners[i] / 3, groups = smoothing_groups(builder, face),
+             *number = &builder->indices.items[corners[i]];
+    int set = groups ? find_set(&sets, groups) : -1;
+    if (set >= 0) {
+      *number = (uint32_t)sets.numbers[set];
+    } else if (i > 0 && corners[i - 1] / 3 == face) {
+      *number = builder->indices.items[corners[i - 1]];
+    } else {
+      Vec3 sum = builder->face_normals.items[face];
+      sets_sharing(&sets, groups, &sum);
+      if (!add_vertex(builder, vertex, sum, number)) return false;
+    }
+  }
+  return true;
+}
+
+static bool make_vertices(Builder *builder) {
+  for (uint32_t vertex = 0; vertex < builder->vertex_count; vertex++) {
+    const uint32_t *corners = builder->corners.items + builder->first_corners.items[vertex];
+    uint32_t count = builder->first_corners.items[vertex + 1] - builder->first_corners.items[vertex];
+    bool is_done;
+    if (count == 0) continue;
+    if (!join_all(builder, vertex, corners, count, &is_done)) return false;
+    if (!is_done && !split_by_groups(builder, vertex, corners, count)) return false;
+  }
+  return true;
+}
+
+// ---- Materials
+
+// The number of the material, or -1 for the default one; -2 without memory.
+static int find_material(Builder *builder, TextSlice name) {
+  int id = name_table_add(&builder->tds->material_names, name);
+  if (id < 0) return -2;
+  if (id < builder->material_count) return id;
+  model_warn(builder->tds->model, "material \"%.*s\" is not in the file, the default one is used",
+             (int)(name.length < 100 ? name.length : 100), name.start);
+  return -1;
+}
+
+static bool assign_materials(Builder *builder) {
+  Tds *tds = builder->tds;
+  for (uint32_t i = 0; i < builder->face_count; i++)
+    builder->face_materials.items[i] = -1;
+  for (int i = 0; i < builder->source->group_count; i++) {
+    const TdsGroup *group = &tds->groups.items[builder->source->first_group + i];
+    int material = find_material(builder, group->name);
+    uint32_t outside = 0;
+    if (material == -2) return false;
+    for (uint32_t k = 0; k < group->faces.count; k++) {
+      uint32_t face = read_u16(tds->reader.bytes + group->faces.at + 2 * (size_t)k);
+      if (face < builder->face_count)
+        builder->face_materials.items[face] = material;
+      else
+        outside++;
+    }
+    if (outside > 0) model_warn(tds->model, "a material group names %u faces that are not there", outside);
+  }
+  return true;
+}
+
+// As the format's own programs draw faces without a material.
+static bool add_default_material(Tds *tds) {
+  ModelMaterial material = model_default_material();
+  material.ambient = material.diffuse = (Color){0.587f, 0.587f, 0.587f, 1};
+  material.specular = (Color){0.896f, 0.896f, 0.896f, 1};
+  material.ignores_ambient = true;
+  tds->default_material = material_list_add(&tds->list, material);
+  return tds->default_material >= 0;
+}
+
+static bool count_materials(Builder *builder) {
+  Tds *tds = builder->tds;
+  for (uint32_t i = 0; i < builder->face_count; i++) {
+    int *material = &builder->face_materials.items[i];
+    if (*material < 0) {
+      if (tds->default_material < 0 && !add_default_material(tds)) return false;
+      *material = tds->default_material;
+    }
+    if (builder->face_counts[*material]++ > 0) continue;
+    if (!array_push(tds->request->memory, &builder->used_materials, *material)) return false;
+  }
+  return true;
+}
+
+// A submesh for each material, its triangles in the order of the file.
+static bool add_submeshes(Builder *builder, ModelMesh *mesh) {
+  mesh->first_submesh = builder->submeshes.count;
+  for (int i = 0; i < builder->used_materials.count; i++) {
+    int material = builder->used_materials.items[i], count = 3 * builder->face_counts[material];
+    ModelSubmesh submesh = {material, mesh->index_count, count};
+    if (!array_push(builder->tds->request->memory, &builder->submeshes, submesh)) return false;
+    builder->face_counts[material] = mesh->index_count;
+    mesh->index_count += count;
+  }
+  mesh->submesh_count = builder->submeshes.count - mesh->first_submesh;
+  uint32_t *indices = arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->index_count, sizeof *indices);
+  for (uint32_t i = 0; indices && i < builder->face_count; i++) {
+    int *next = &builder->face_counts[builder->face_materials.items[i]];
+    memcpy(indices + *next, builder->indices.items + 3 * (size_t)i, 3 * sizeof *indices);
+    *next += 3;
+  }
+  for (int i = 0; i < builder->used_materials.count; i++)
+    builder->face_counts[builder->used_materials.items[i]] = 0;
+  mesh->indices = indices;
+  return indices != NULL;
+}
+
+// ---- Meshes
+
+// Vertices beyond the list, and numbers that are none, get 0. The file's v grows upwards.
+static bool fill_uvs(Builder *builder, ModelMesh *mesh) {
+  const TdsSpan *span = &builder->source->uvs;
+  const uint8_t *source = builder->tds->reader.bytes + span->at;
+  if (span->count == 0) return true;
+  float *uvs = arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->vertex_count, 2 * sizeof *uvs);
+  bool is_repaired = false;
+  for (int i = 0; uvs && i < mesh->vertex_count; i++) {
+    uint32_t vertex = builder->out.items[i].source;
+    float u = 0, v = 0;
+    if (vertex < span->count) {
+      u = read_f32(source + 8 * (size_t)vertex);
+      v = read_f32(source + 8 * (size_t)vertex + 4);
+    }
+    bool is_good = isfinite(u) && isfinite(v);
+    is_repaired = is_repaired || !is_good;
+    uvs[2 * i] = is_good ? u : 0;
+    uvs[2 * i + 1] = 1 - (is_good ? v : 0);
+  }
+  if (is_repaired) model_warn(builder->tds->model, "non-finite uvs, set to 0");
+  mesh->uvs = uvs;
+  return uvs != NULL;
+}
+
+static bool fill_vertices(Builder *builder, ModelMesh *mesh) {
+  Arena *arena = &builder->tds->model->arena;
+  mesh->vertex_count = builder->out.count;
+  Vec3 *positions = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *positions);
+  Vec3 *normals = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *normals);
+  if (!positions || !normals) return false;
+  for (int i = 0; i < mesh->vertex_count; i++) {
+    const OutVertex *vertex = &builder->out.items[i];
+    positions[i] = builder->positions.items[vertex->source];
+    normals[i] = vertex->normal;
+  }
+  mesh->positions = &positions->x;
+  mesh->normals = &normals->x;
+  return fill_uvs(builder, mesh);
+}
+
+static bool build_mesh(Builder *builder, const TdsMesh *source, ModelMesh *mesh) {
+  const uint8_t *bytes = builder->tds->reader.bytes;
+  builder->source = source;
+  builder->vertices = bytes + source->vertices.at;
+  builder->faces = bytes + source->faces.at;
+  builder->smoothing = bytes + source->smoothing.at;
+  builder->vertex_count = source->vertices.count;
+  builder->face_count = source->faces.count;
+  builder->smoothing_count = source->smoothing.count;
+  *mesh = (ModelMesh){.name = text_copy_utf8(&builder->tds->model->arena, source->name.start, source->name.length)};
+  if (!mesh->name || !reserve(builder)) return false;
+  builder->tds->model->source_vertices += (int)source->vertices.count;
+  builder->tds->model->source_uvs += (int)source->uvs.count;
+  read_positions(builder);
+  if (!read_faces(builder)) return false;
+  sort_corners(builder);
+  return make_vertices(builder) && assign_materials(builder) && count_materials(builder) &&
+         add_submeshes(builder, mesh) && fill_vertices(builder, mesh);
+}
+
+static bool move_submeshes(Builder *builder) {
+  Model *model = builder->tds->model;
+  size_t size = (size_t)builder->submeshes.count * sizeof *model->submeshes;
+  model->submeshes = arena_alloc(&model->arena, size);
+  if (!model->submeshes) return false;
+  if (size > 0) memcpy(model->submeshes, builder->submeshes.items, size);
+  model->submesh_count = builder->submeshes.count;
+  return true;
+}
+
+static void free_builder(Builder *builder) {
+  Memory *memory = builder->tds->request->memory;
+  array_free(memory, &builder->positions);
+  array_free(memory, &builder->face_normals);
+  array_free(memory, &builder->first_corners);
+  array_free(memory, &builder->corners);
+  array_free(memory, &builder->indices);
+  array_free(memory, &builder->out);
+  array_free(memory, &builder->face_materials);
+  array_free(memory, &builder->used_materials);
+  array_free(memory, &builder->submeshes);
+  memory_free(memory, builder->face_counts);
+}
+
+bool tds_build_meshes(Tds *tds) {
+  Model *model = tds->model;
+  Builder builder = {.tds = tds, .material_count = tds->list.materials.count};
+  model->meshes = arena_alloc_array(&model->arena, (size_t)tds->meshes.count, sizeof *model->meshes);
+  builder.face_counts =
+      memory_alloc_array(tds->request->memory, (size_t)builder.material_count + 1, sizeof *builder.face_counts);
+  bool is_good = model->meshes && builder.face_counts;
+  for (int i = 0; i < tds->meshes.count && is_good; i++) {
+    is_good = build_mesh(&builder, &tds->meshes.items[i], &model->meshes[i]);
+    model->mesh_count += is_good;
+  }
+  is_good = is_good && move_submeshes(&builder);
+  free_builder(&builder);
+  return is_good || (!tds->reader.has_failed && error_set_out_of_memory(tds->reader.error));
+}
