@@ -155,7 +155,7 @@ static ModelAsset *find_model(const Assets *assets, const char *path, FrameSelec
 }
 
 void assets_embedded_path(const ModelAsset *asset, const ModelImage *image, char path[FILES_MAX_PATH]) {
-  snprintf(path, FILES_MAX_PATH, "%s#%s", asset->path, image->name ? image->name : "image");
+  snprintf(path, FILES_MAX_PATH, "%s#%d", asset->path, (int)(image - asset->model->images));
 }
 
 static TextureAsset *embedded_texture(Assets *assets, const ModelAsset *asset, const ModelImage *image, Error *error) {

@@ -245,7 +245,7 @@ bool world_add_part(World *world, const PartDesc *part, Handle *handle, Error *e
   if (!world_give_mesh(world, *handle, part->asset, source->mesh, part->skin, error)) return false;
   ModelInstance *instance = world_model(world, *handle);
   instance->geometry = source->geometry;
-  if (!world_set_deformation(world, instance, source->skin, error)) return false;
+  if (!world_set_deformation(world, instance, source, error)) return false;
   return world_add_collider(world, instance, part->collide, error);
 }
 

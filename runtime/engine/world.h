@@ -420,8 +420,8 @@ bool world_is_deformed(const World *world, const ModelInstance *model);
 int world_joint_count(const World *world, const ModelInstance *model);
 /// One for each joint: from the mesh at the bind pose into the space it is shaped in. Returns how many.
 int world_joint_transforms(const World *world, const ModelInstance *model, Moment moment, Affine *transforms);
-/// Gives the mesh of a model the skin (or -1) and its morph targets' default weights.
-bool world_set_deformation(World *world, ModelInstance *model, int node_skin, Error *error);
+/// Gives the mesh of a model the skin and the weights of morph targets that its node in the file has.
+bool world_set_deformation(World *world, ModelInstance *model, const ModelNode *node, Error *error);
 /// 3 floats for each of the mesh's vertices. False, with is_out_of_memory set, for want of memory.
 bool world_deform(World *world, const ModelInstance *model, Moment moment, float *positions);
 /// A box around the deformed mesh, before world_shape_transform: never too small.

@@ -54,18 +54,19 @@ int world_joint_count(const World *world, const ModelInstance *model) {
   return world_is_skinned(world, model) ? skin_of(model)->joint_count : 0;
 }
 
-bool world_set_deformation(World *world, ModelInstance *model, int node_skin, Error *error) {
+bool world_set_deformation(World *world, ModelInstance *model, const ModelNode *node, Error *error) {
   const Model *source = model->asset->model;
   const ModelMesh *mesh = &source->meshes[model->mesh];
   memory_free(world->memory, model->morph_weights);
   model->morph_weights = NULL;
-  model->node_skin = node_skin;
+  model->node_skin = node->skin;
   if (mesh->morph_target_count == 0) return true;
   model->morph_weights =
       memory_alloc_array(world->memory, (size_t)mesh->morph_target_count, sizeof *model->morph_weights);
   if (!model->morph_weights) return error_set_out_of_memory(error);
   for (int i = 0; i < mesh->morph_target_count; i++)
-    model->morph_weights[i] = source->morph_targets[mesh->first_morph_target + i].default_weight;
+    model->morph_weights[i] = node->morph_weights ? node->morph_weights[i]
+                                                  : source->morph_targets[mesh->first_morph_target + i].default_weight;
   return true;
 }
 

@@ -146,7 +146,7 @@ static void show_part(const Change *change, Handle root, Handle handle, int part
   model->mesh = mesh;
   model->geometry = part_geometry(change, top, part);
   Error error = {0};
-  if (!world_set_deformation(world, model, change->model->nodes[part].skin, &error)) leave_out(change, &error);
+  if (!world_set_deformation(world, model, &change->model->nodes[part], &error)) leave_out(change, &error);
   animation_change_model(&model->animation, world->memory, change->old, change->model);
   make_collider(change, model);
 }

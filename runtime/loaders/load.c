@@ -3,7 +3,7 @@
 #include "loaders/loader.h"
 #include "path.h"
 
-static const Loader *const LOADERS[] = {&MD2_LOADER, &TDS_LOADER, &OBJ_LOADER};
+static const Loader *const LOADERS[] = {&MD2_LOADER, &TDS_LOADER, &GLTF_LOADER, &OBJ_LOADER};
 
 enum { LOADER_COUNT = sizeof LOADERS / sizeof *LOADERS };
 

@@ -32,6 +32,7 @@ typedef struct Loader {
 extern const Loader MD2_LOADER;
 extern const Loader OBJ_LOADER;
 extern const Loader TDS_LOADER;
+extern const Loader GLTF_LOADER;
 
 /// The loader for a file, or NULL with an error that names the formats there are.
 const Loader *loader_find(Bytes bytes, const char *path, Error *error);

@@ -125,8 +125,9 @@ typedef struct ModelNode {
   Affine geometry;  ///< from the mesh into the node (3DS pivots and object frames)
   bool is_hidden, is_unpickable;
   float alpha;
-  uint32_t scope;    ///< as a mask (JSR-184)
-  uint32_t user_id;  ///< as in the file (JSR-184)
+  const float *morph_weights;  ///< one a morph target of the mesh, in place of the targets' own; or NULL
+  uint32_t scope;              ///< as a mask (JSR-184)
+  uint32_t user_id;            ///< as in the file (JSR-184)
   NodeAlignment alignment;
 } ModelNode;
 

@@ -207,6 +207,9 @@ static bool check_node(const Check *check, int index, uint16_t *depths) {
   if (!is_index_or_none(node->mesh, model->mesh_count) || !is_index_or_none(node->skin, model->node_skin_count) ||
       !is_index_or_none(node->light, model->light_count) || !is_index_or_none(node->camera, model->camera_count))
     return refuse(check, "node", index, "mesh, skin, light or camera out of range");
+  int targets = node->mesh >= 0 ? model->meshes[node->mesh].morph_target_count : 0;
+  if (!are_finite_or_none(node->morph_weights, targets, 1))
+    return refuse(check, "node", index, "a weight of a morph target is not finite");
   Quat r = node->rotation;
   if (!vec3_is_finite(node->translation) || !vec3_is_finite(node->scale) || !isfinite(r.x + r.y + r.z + r.w) ||
       !is_affine_finite(node->geometry) || !isfinite(node->alpha) ||
