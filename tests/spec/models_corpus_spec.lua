@@ -2,6 +2,7 @@
 -- tests are pending.
 package.path = "tests/spec/support/?.lua;" .. package.path
 local corpus = require "corpus"
+local gltf_facts = require "gltf_facts"
 
 --- What a refusal says for each kind of fault.
 local WORDS = {
@@ -223,6 +224,34 @@ local function check_tds(path, golden)
   end
 end
 
+--- What the file's own JSON says must be what comes out of it.
+local function check_gltf(path)
+  local document = gltf_facts.decode(corpus.read(path))
+  local info = corpus.describe(path)
+  assert.equal("gltf", info.format)
+  assert.equal(gltf_facts.count_shown_nodes(document), #info.nodes)
+  assert.equal(#document.meshes, #info.meshes)
+  assert.equal(#(document.materials or {}), #info.materials)
+  assert.equal(#(document.animations or {}), #info.clips)
+  for i, mesh in ipairs(document.meshes) do
+    local facts = gltf_facts.mesh(document, mesh)
+    assert.equal(facts.triangles, info.meshes[i].triangles)
+    assert.equal(facts.vertices, info.meshes[i].vertices)
+    assert.equal(#(mesh.primitives[1].targets or {}), info.meshes[i].morphTargets)
+    if facts.low then near_box({ facts.low, facts.high }, info.meshes[i].bounds, mesh.name or "mesh") end
+  end
+  for _, clip in ipairs(info.clips) do
+    assert.is_true(clip["end"] > clip.start)
+  end
+end
+
+--- Files that Khronos and others made to be refused.
+local function check_bad_gltf(path)
+  local info, is_good = corpus.describe(path)
+  assert.is_false(is_good)
+  assert.matches("^%S+: .+", info.error)
+end
+
 local CHECKS = { md2 = check_md2, obj = check_obj, ["3ds"] = check_tds }
 
 local function check_verdict(path, verdict, word)
@@ -257,6 +286,15 @@ describe("corpus of models", function()
         else
           CHECKS[format](path, golden)
         end
+      end)
+    end
+  end
+
+  for _, extension in ipairs { "gltf", "glb" } do
+    for _, path in ipairs(corpus.list("gltf", extension)) do
+      local is_bad = path:find "/gltf/bad/"
+      it((is_bad and "refuses " or "agrees on ") .. path:match "corpus/(.*)$", function()
+        (is_bad and check_bad_gltf or check_gltf)(path)
       end)
     end
   end

@@ -22,12 +22,12 @@ function corpus.read(path)
   return file and file:read "a"
 end
 
---- The paths of a format's good files, in order.
-function corpus.list(format)
+--- The paths of a format's files, in order; by the format's name as their extension unless another is given.
+function corpus.list(format, extension)
   local paths = {}
   local folder = corpus.SHARED .. "/corpus/" .. format
   for path in corpus.run("find " .. corpus.quote(folder) .. " -type f | sort"):gmatch "[^\n]+" do
-    if path:lower():match "[^.]*$" == format then table.insert(paths, path) end
+    if path:lower():match "[^.]*$" == (extension or format) then table.insert(paths, path) end
   end
   return paths
 end
