@@ -187,17 +187,18 @@ static bool check_material(const Check *check, int index) {
   return is_finite || refuse(check, "material", index, "a number is not finite");
 }
 
-static bool check_skinned_mesh(const Check *check, int index, const ModelNode *node) {
-  const ModelMesh *mesh = &check->model->meshes[node->mesh];
-  int joint_count = check->model->node_skins[node->skin].joint_count;
-  if (!mesh->joints) return true;
-  for (size_t i = 0; i < 4 * (size_t)mesh->vertex_count; i++) {
-    if (mesh->joints[i] >= joint_count) return refuse(check, "node", index, "a joint of its mesh is out of range");
+// How many joints a mesh needs: looked at once, as any number of nodes may show it.
+static int count_needed_joints(const ModelMesh *mesh, int *needed) {
+  if (*needed == 0 && mesh->joints) {
+    int largest = 0;
+    for (size_t i = 0; i < 4 * (size_t)mesh->vertex_count; i++)
+      largest = mesh->joints[i] > largest ? mesh->joints[i] : largest;
+    *needed = largest + 1;
   }
-  return true;
+  return *needed;
 }
 
-static bool check_node(const Check *check, int index, uint16_t *depths) {
+static bool check_node(const Check *check, int index, uint16_t *depths, int *needed_joints) {
   const Model *model = check->model;
   const ModelNode *node = &model->nodes[index];
   if (!is_index_or_none(node->parent, index)) return refuse(check, "node", index, "its parent does not come before it");
@@ -215,18 +216,22 @@ static bool check_node(const Check *check, int index, uint16_t *depths) {
       !is_affine_finite(node->geometry) || !isfinite(node->alpha) ||
       (node->has_matrix && !is_affine_finite(node->matrix)))
     return refuse(check, "node", index, "a number is not finite");
-  return node->mesh < 0 || node->skin < 0 || check_skinned_mesh(check, index, node);
+  if (node->mesh < 0 || node->skin < 0) return true;
+  return count_needed_joints(&model->meshes[node->mesh], &needed_joints[node->mesh]) <=
+             model->node_skins[node->skin].joint_count ||
+         refuse(check, "node", index, "a joint of its mesh is out of range");
 }
 
 static bool check_nodes(const Check *check) {
   Memory *memory = check->model->arena.memory;
   int count = check->model->node_count;
   uint16_t *depths = memory_alloc_array(memory, (size_t)count, sizeof *depths);
-  if (!depths) return error_set_out_of_memory(check->error);
-  bool is_good = true;
+  int *needed_joints = memory_alloc_array(memory, (size_t)check->model->mesh_count, sizeof *needed_joints);
+  bool is_good = (depths && needed_joints) || error_set_out_of_memory(check->error);
   for (int i = 0; i < count && is_good; i++)
-    is_good = check_node(check, i, depths);
+    is_good = check_node(check, i, depths, needed_joints);
   memory_free(memory, depths);
+  memory_free(memory, needed_joints);
   return is_good;
 }
 

@@ -352,7 +352,7 @@ static void test_skin(void **state) {
   assert_int_equal(model->node_skins[0].joint_count, 2);
   assert_int_equal(model->clip_count, 2);
   assert_string_equal(model->clips[0].name, "bend");
-  assert_string_equal(model->clips[1].name, "bend 1");
+  assert_string_equal(model->clips[1].name, "bend 2");
   assert_int_equal(model->clips[0].kind, CLIP_SKELETAL);
   check_near(model->clips[0].end, 2, "end");
   ModelNode nodes[3];

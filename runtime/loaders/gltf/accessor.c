@@ -3,6 +3,8 @@
 #include "bytes.h"
 #include "loaders/gltf/gltf.h"
 
+enum { FEWEST_BYTES_A_VERTEX = 3 };
+
 static size_t component_size(GltfComponent type) {
   return type == GLTF_BYTE || type == GLTF_UNSIGNED_BYTE     ? 1
          : type == GLTF_SHORT || type == GLTF_UNSIGNED_SHORT ? 2
@@ -22,14 +24,15 @@ static bool get_components(Gltf *gltf, GltfPlace place, const cJSON *object, int
   static const struct {
     const char *name;
     int count;
-  } TYPES[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT2", 4}, {"MAT3", 9}, {"MAT4", 16}};
+  } TYPES[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
   const char *name = "";
   if (!gltf_get_text(gltf, place, object, "type", &name)) return false;
   for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
     *components = TYPES[i].count;
     if (strcmp(TYPES[i].name, name) == 0) return true;
   }
-  return gltf_fail(gltf, place, "\"type\" %.20s is unknown", name);
+  // Small matrices, whose columns have gaps, are for attributes of applications' own.
+  return gltf_fail(gltf, place, "\"type\" %.20s is none that is used here", name);
 }
 
 // Whether the elements lie inside the view: the last one need not be followed by a whole stride.
@@ -108,7 +111,7 @@ static bool read_sparse(Gltf *gltf, const cJSON *object, GltfAccessor *accessor)
   bool is_unsigned = accessor->sparse_type == GLTF_UNSIGNED_BYTE || accessor->sparse_type == GLTF_UNSIGNED_SHORT ||
                      accessor->sparse_type == GLTF_UNSIGNED_INT;
   if (!is_unsigned) return gltf_fail(gltf, place, "its sparse indices are not unsigned integers");
-  return check_sparse_indexes(gltf, accessor);
+  return gltf_spend(gltf, place, (uint64_t)count) && check_sparse_indexes(gltf, accessor);
 }
 
 bool gltf_accessor(Gltf *gltf, int index, GltfAccessor *accessor) {
@@ -128,8 +131,8 @@ bool gltf_accessor(Gltf *gltf, int index, GltfAccessor *accessor) {
   accessor->count = (int)count;
   size_t element = component_size(accessor->type) * (size_t)accessor->components;
   // Without a view all elements are zero: cheap to write down, so there may not be many more than bytes.
-  if (view_index < 0 && (uint64_t)count > gltf->input_bytes)
-    return gltf_fail(gltf, place, "count %lld without a view is more than the whole file has bytes", (long long)count);
+  if (view_index < 0 && (uint64_t)count > gltf->input_bytes / FEWEST_BYTES_A_VERTEX)
+    return gltf_fail(gltf, place, "count %lld without a view is more than the whole file can have", (long long)count);
   if (view_index >= 0) {
     GltfView view;
     if (!gltf_view(gltf, view_index, &view)) return false;
@@ -141,6 +144,25 @@ bool gltf_accessor(Gltf *gltf, int index, GltfAccessor *accessor) {
     accessor->buffer = view.buffer;
   }
   return read_sparse(gltf, object, accessor);
+}
+
+bool gltf_expect(Gltf *gltf, GltfAccessor *accessor, const GltfForm *form, const char *what) {
+  unsigned bit = GLTF_BIT(accessor->type);
+  if (accessor->components != form->components && accessor->components != form->or_components)
+    return gltf_fail(gltf, accessor->place, "%s of %d numbers an element, %d are expected", what, accessor->components,
+                     form->components);
+  if (!(bit & (form->types | form->quantized)))
+    return gltf_fail(gltf, accessor->place, "%s cannot have \"componentType\" %d", what, accessor->type);
+  if (!(bit & form->types) && !gltf->is_quantized)
+    model_warn(gltf->model, "accessors[%d]: %s are integers, but KHR_mesh_quantization is not declared",
+               accessor->place.index, what);
+  bool is_float = accessor->type == GLTF_FLOAT;
+  if (form->must_normalize && !is_float && !accessor->is_normalized) {
+    model_warn(gltf->model, "accessors[%d]: %s are integers that are not marked as normalized, taken as such",
+               accessor->place.index, what);
+    accessor->is_normalized = true;
+  }
+  return true;
 }
 
 // ---- Reading
@@ -206,13 +228,33 @@ void gltf_read_floats(const GltfAccessor *accessor, int target_components, float
   }
 }
 
+static void read_integer_elements(const GltfAccessor *accessor, uint32_t *target) {
+  size_t components = (size_t)accessor->components, size = component_size(accessor->type);
+  size_t count = (size_t)accessor->count, stride = accessor->stride;
+  const uint8_t *data = accessor->data;
+  // Packed ones, which are most, without a question at each.
+  if (stride == size * components && accessor->type == GLTF_UNSIGNED_SHORT) {
+    for (size_t i = 0; i < count * components; i++)
+      target[i] = read_u16(data + 2 * i);
+    return;
+  }
+  if (stride == size * components && accessor->type == GLTF_UNSIGNED_INT) {
+    for (size_t i = 0; i < count * components; i++)
+      target[i] = read_u32(data + 4 * i);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    for (size_t k = 0; k < components; k++)
+      target[i * components + k] = read_integer(data + i * stride + k * size, accessor->type);
+  }
+}
+
 void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target) {
   size_t components = (size_t)accessor->components, size = component_size(accessor->type), element = size * components;
-  for (size_t i = 0; i < (size_t)accessor->count; i++) {
-    for (size_t k = 0; k < components; k++)
-      target[i * components + k] =
-          accessor->data ? read_integer(accessor->data + i * accessor->stride + k * size, accessor->type) : 0;
-  }
+  if (accessor->data)
+    read_integer_elements(accessor, target);
+  else
+    memset(target, 0, (size_t)accessor->count * components * sizeof *target);
   for (size_t i = 0; i < (size_t)accessor->sparse_count; i++) {
     size_t index =
         read_integer(accessor->sparse_indexes + i * component_size(accessor->sparse_type), accessor->sparse_type);

@@ -3,195 +3,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "loaders/gltf/gltf.h"
-
-enum { MAX_TARGETS = 1024 };
-
-typedef enum Attribute {
-  POSITION = 0,
-  NORMAL,
-  UV,
-  COLOR,
-  JOINTS,
-  WEIGHTS,
-  MORE_JOINTS,
-  MORE_WEIGHTS,
-  ATTRIBUTE_COUNT,
-} Attribute;
-
-typedef enum PrimitiveMode {
-  MODE_POINTS = 0,
-  MODE_LINES,
-  MODE_LINE_LOOP,
-  MODE_LINE_STRIP,
-  MODE_TRIANGLES,
-  MODE_STRIP,
-  MODE_FAN
-} PrimitiveMode;
-
-typedef struct Primitive {
-  int64_t mode;
-  int material;
-  bool has[ATTRIBUTE_COUNT];
-  GltfAccessor attributes[ATTRIBUTE_COUNT], indices;
-  bool has_indices, is_flat;  ///< flat: without normals, so its corners are not shared
-  const cJSON *targets;
-  int corner_count;  ///< of the triangles
-  int first_vertex, vertex_count;
-} Primitive;
+#include "loaders/gltf/primitive.h"
 
 typedef struct Builder {
   Gltf *gltf;
   GltfPlace place;  ///< the mesh
   ModelMesh *mesh;
   ARRAY(Primitive) primitives;
+  int set_count;  ///< of primitives with vertices of their own
   int target_count;
   uint32_t *corners;  ///< of the primitive at hand: which of its vertices each corner shows
   ARRAY(ModelSubmesh) submeshes;
   ARRAY(ModelMorphTarget) targets;
 } Builder;
 
-// ---- Looking at a primitive
-
-static bool get_attribute(Builder *builder, const cJSON *attributes, const char *key, Primitive *primitive,
-                          Attribute attribute) {
-  Gltf *gltf = builder->gltf;
-  int index = -1;
-  if (!gltf_get_index(gltf, builder->place, attributes, key, GLTF_ACCESSORS, &index)) return false;
-  if (index < 0) return true;
-  primitive->has[attribute] = true;
-  if (!gltf_accessor(gltf, index, &primitive->attributes[attribute])) return false;
-  if (primitive->attributes[attribute].count == primitive->attributes[POSITION].count) return true;
-  return gltf_fail(gltf, builder->place, "count of %s is %d, there are %d positions", key,
-                   primitive->attributes[attribute].count, primitive->attributes[POSITION].count);
-}
-
-static bool expect(Builder *builder, const Primitive *primitive, Attribute attribute, int components, int more) {
-  const GltfAccessor *accessor = &primitive->attributes[attribute];
-  if (!primitive->has[attribute] || accessor->components == components || accessor->components == more) return true;
-  return gltf_fail(builder->gltf, accessor->place, "it has %d numbers an element, %d are expected",
-                   accessor->components, components);
-}
-
-// Joints are indexes, and weights are parts of 1.
-static bool check_kinds(Builder *builder, const Primitive *primitive) {
-  for (int i = JOINTS; i <= MORE_JOINTS; i += 2) {
-    GltfComponent type = primitive->attributes[i].type;
-    if (primitive->has[i] && type != GLTF_UNSIGNED_BYTE && type != GLTF_UNSIGNED_SHORT)
-      return gltf_fail(builder->gltf, primitive->attributes[i].place, "its joints are not unsigned bytes or shorts");
-    if (primitive->has[i] != primitive->has[i + 1])
-      return gltf_fail(builder->gltf, builder->place, "joints need weights and weights joints");
-  }
-  return expect(builder, primitive, POSITION, 3, 3) && expect(builder, primitive, NORMAL, 3, 3) &&
-         expect(builder, primitive, UV, 2, 2) && expect(builder, primitive, COLOR, 4, 3) &&
-         expect(builder, primitive, JOINTS, 4, 4) && expect(builder, primitive, WEIGHTS, 4, 4) &&
-         expect(builder, primitive, MORE_JOINTS, 4, 4) && expect(builder, primitive, MORE_WEIGHTS, 4, 4);
-}
-
-static bool get_attributes(Builder *builder, const cJSON *object, Primitive *primitive) {
-  const cJSON *attributes = NULL;
-  char uv[16];
-  int set = primitive->material >= 0 ? builder->gltf->uv_sets[primitive->material] : 0;
-  snprintf(uv, sizeof uv, "TEXCOORD_%d", set);
-  if (!gltf_get_object(builder->gltf, builder->place, object, "attributes", &attributes)) return false;
-  primitive->attributes[POSITION].count = -1;
-  int position = -1;
-  if (!gltf_get_index(builder->gltf, builder->place, attributes, "POSITION", GLTF_ACCESSORS, &position)) return false;
-  if (position < 0) return true;  // nothing to see
-  primitive->has[POSITION] = true;
-  return gltf_accessor(builder->gltf, position, &primitive->attributes[POSITION]) &&
-         get_attribute(builder, attributes, "NORMAL", primitive, NORMAL) &&
-         get_attribute(builder, attributes, uv, primitive, UV) &&
-         get_attribute(builder, attributes, "COLOR_0", primitive, COLOR) &&
-         get_attribute(builder, attributes, "JOINTS_0", primitive, JOINTS) &&
-         get_attribute(builder, attributes, "WEIGHTS_0", primitive, WEIGHTS) &&
-         get_attribute(builder, attributes, "JOINTS_1", primitive, MORE_JOINTS) &&
-         get_attribute(builder, attributes, "WEIGHTS_1", primitive, MORE_WEIGHTS) && check_kinds(builder, primitive);
-}
-
-static bool get_indices(Builder *builder, const cJSON *object, Primitive *primitive) {
-  int index = -1;
-  if (!gltf_get_index(builder->gltf, builder->place, object, "indices", GLTF_ACCESSORS, &index)) return false;
-  primitive->has_indices = index >= 0;
-  if (index < 0) return true;
-  if (!gltf_accessor(builder->gltf, index, &primitive->indices)) return false;
-  GltfComponent type = primitive->indices.type;
-  bool is_good = primitive->indices.components == 1 &&
-                 (type == GLTF_UNSIGNED_BYTE || type == GLTF_UNSIGNED_SHORT || type == GLTF_UNSIGNED_INT);
-  return is_good || gltf_fail(builder->gltf, primitive->indices.place, "it does not hold unsigned indices");
-}
-
-// How many triangles the mode makes of that many indices; what is left over is nothing.
-static int triangle_corners(int64_t mode, int index_count) {
-  if (mode == MODE_TRIANGLES) return index_count / 3 * 3;
-  return index_count > 2 ? 3 * (index_count - 2) : 0;
-}
-
-static bool read_primitive(Builder *builder, const cJSON *object) {
-  Gltf *gltf = builder->gltf;
-  Primitive primitive = {.mode = MODE_TRIANGLES, .material = -1};
-  if (!cJSON_IsObject(object)) return gltf_fail(gltf, builder->place, "a primitive is not an object");
-  if (!gltf_get_integer(gltf, builder->place, object, "mode", 0, 6, &primitive.mode) ||
-      !gltf_get_index(gltf, builder->place, object, "material", GLTF_MATERIALS, &primitive.material) ||
-      !gltf_get_array(gltf, builder->place, object, "targets", &primitive.targets) ||
-      !get_attributes(builder, object, &primitive) || !get_indices(builder, object, &primitive))
-    return false;
-  if (primitive.mode < MODE_TRIANGLES) {
-    model_warn(gltf->model, "meshes[%d]: %s are not drawn", builder->place.index,
-               primitive.mode == MODE_POINTS ? "points" : "lines");
-    return true;
-  }
-  if (!primitive.has[POSITION]) {
-    model_warn(gltf->model, "meshes[%d]: a primitive without positions, left out", builder->place.index);
-    return true;
-  }
-  int count = primitive.attributes[POSITION].count;
-  primitive.corner_count = triangle_corners(primitive.mode, primitive.has_indices ? primitive.indices.count : count);
-  primitive.is_flat = !primitive.has[NORMAL];
-  primitive.vertex_count = primitive.is_flat ? primitive.corner_count : count;
-  int targets = primitive.targets ? cJSON_GetArraySize(primitive.targets) : 0;
-  if (targets > MAX_TARGETS) return gltf_fail(gltf, builder->place, "count of morph targets is over %d", MAX_TARGETS);
-  if (targets > builder->target_count) builder->target_count = targets;
-  if (!gltf_spend(gltf, builder->place, (uint64_t)primitive.vertex_count * (1 + (uint64_t)targets)) ||
-      !gltf_spend(gltf, builder->place, (uint64_t)primitive.corner_count / 4))
-    return false;
-  return array_push(gltf->request->memory, &builder->primitives, primitive) || error_set_out_of_memory(gltf->error);
-}
-
-// ---- Corners
-
-static uint32_t strip_index(uint32_t triangle, uint32_t corner) {
-  // Every second triangle of a strip is wound the other way round.
-  return corner == 0 ? triangle : triangle + (corner == 1 ? 1 + triangle % 2 : 2 - triangle % 2);
-}
-
-static uint32_t mode_index(int64_t mode, uint32_t i) {
-  if (mode == MODE_TRIANGLES) return i;
-  if (mode == MODE_STRIP) return strip_index(i / 3, i % 3);
-  return i % 3 == 2 ? 0 : i / 3 + 1 + i % 3;
-}
-
-// Fills builder->corners: which vertex of the file each corner of the triangles shows.
 static bool find_corners(Builder *builder, const Primitive *primitive) {
-  Memory *memory = builder->gltf->request->memory;
-  uint32_t count = (uint32_t)primitive->attributes[POSITION].count, largest = 0;
-  uint32_t *indices = NULL;
-  memory_free(memory, builder->corners);
-  builder->corners = memory_alloc_array(memory, (size_t)primitive->corner_count, sizeof(uint32_t));
-  if (primitive->has_indices) {
-    indices = memory_alloc_array(memory, (size_t)primitive->indices.count, sizeof(uint32_t));
-    if (indices) gltf_read_integers(&primitive->indices, indices);
-  }
-  bool has_memory = builder->corners && (indices || !primitive->has_indices);
-  for (int i = 0; has_memory && i < primitive->corner_count; i++) {
-    uint32_t index = mode_index(primitive->mode, (uint32_t)i);
-    builder->corners[i] = indices ? indices[index] : index;
-    largest = builder->corners[i] > largest ? builder->corners[i] : largest;
-  }
-  memory_free(memory, indices);
-  if (!has_memory) return error_set_out_of_memory(builder->gltf->error);
-  return largest < count || gltf_fail(builder->gltf, builder->place,
-                                      "vertex index %u is out of range, there are %u vertices", largest, count);
+  memory_free(builder->gltf->request->memory, builder->corners);
+  builder->corners = primitive_corners(builder->gltf, builder->place, primitive);
+  return builder->corners != NULL;
 }
 
 // ---- Arrays
@@ -226,7 +55,7 @@ static void make_flat_normals(const Primitive *primitive, const float *positions
 
 static bool has_anywhere(const Builder *builder, Attribute attribute) {
   for (int i = 0; i < builder->primitives.count; i++) {
-    if (builder->primitives.items[i].has[attribute]) return true;
+    if (primitive_has(&builder->primitives.items[i], attribute)) return true;
   }
   return false;
 }
@@ -258,11 +87,11 @@ static bool allocate_scratch(const Builder *builder, Arrays *arrays) {
   return is_good && arrays->scratch;
 }
 
-// The file's own numbers where they lie as they are needed, which is only known of a mesh of one primitive; else room for
+// The file's own numbers where they lie as they are needed, where all primitives of the mesh share them; else room for
 // them.
 static bool find_array(Builder *builder, Attribute attribute, int components, const float **result, float **room) {
   const Primitive *first = &builder->primitives.items[0];
-  bool may_stay = builder->primitives.count == 1 && !first->is_flat && first->has[attribute];
+  bool may_stay = builder->set_count == 1 && !first->is_flat && primitive_has(first, attribute);
   *result = may_stay ? gltf_floats_in_place(builder->gltf, &first->attributes[attribute], components) : NULL;
   if (*result) return true;
   size_t count = (size_t)builder->mesh->vertex_count;
@@ -307,20 +136,20 @@ static void fill_primitive(const Builder *builder, const Primitive *primitive, c
     make_flat_normals(primitive, arrays->positions + 3 * first, arrays->normals + 3 * first);
   else if (arrays->normals)
     read_attribute(builder, primitive, &a[NORMAL], 3, arrays->normals + 3 * first, scratch);
-  if (arrays->uvs && primitive->has[UV])
+  if (arrays->uvs && primitive_has(primitive, UV))
     read_attribute(builder, primitive, &a[UV], 2, arrays->uvs + 2 * first, scratch);
   else if (arrays->uvs)
     fill(arrays->uvs + 2 * first, primitive->vertex_count, 2, NOTHING);
   if (arrays->colors) fill(arrays->colors + 4 * first, primitive->vertex_count, 4, WHITE);
-  if (primitive->has[COLOR]) {
+  if (primitive_has(primitive, COLOR)) {
     fill(scratch, a[COLOR].count, 4, WHITE);
     read_attribute(builder, primitive, &a[COLOR], 4, arrays->colors + 4 * first, scratch);
   }
-  if (primitive->has[JOINTS]) {
+  if (primitive_has(primitive, JOINTS)) {
     read_joints(builder, primitive, &a[JOINTS], arrays->joints + 4 * first, scratch);
     read_attribute(builder, primitive, &a[WEIGHTS], 4, arrays->weights + 4 * first, scratch);
   }
-  if (primitive->has[MORE_JOINTS]) {
+  if (primitive_has(primitive, MORE_JOINTS)) {
     read_joints(builder, primitive, &a[MORE_JOINTS], arrays->more_joints + 4 * first, scratch);
     read_attribute(builder, primitive, &a[MORE_WEIGHTS], 4, arrays->more_weights + 4 * first, scratch);
   }
@@ -423,18 +252,20 @@ static const char *target_name(Builder *builder, const cJSON *names, int index) 
 
 static bool read_target_array(Builder *builder, const Primitive *primitive, int index, const char *key, float *target,
                               float *scratch) {
-  const cJSON *object = primitive->targets ? cJSON_GetArrayItem(primitive->targets, index) : NULL;
-  int accessor_index = -1;
   GltfAccessor accessor;
-  if (!object) return true;
-  if (!gltf_get_index(builder->gltf, builder->place, object, key, GLTF_ACCESSORS, &accessor_index)) return false;
-  if (accessor_index < 0) return true;
-  if (!gltf_accessor(builder->gltf, accessor_index, &accessor)) return false;
-  if (accessor.count != primitive->attributes[POSITION].count || accessor.components != 3)
-    return gltf_fail(builder->gltf, accessor.place, "a morph target of %d elements for %d positions", accessor.count,
-                     primitive->attributes[POSITION].count);
-  read_attribute(builder, primitive, &accessor, 3, target + 3 * (size_t)primitive->first_vertex, scratch);
+  bool has_any;
+  if (!primitive_target(builder->gltf, builder->place, primitive, index, key, &accessor, &has_any)) return false;
+  if (has_any) read_attribute(builder, primitive, &accessor, 3, target + 3 * (size_t)primitive->first_vertex, scratch);
   return true;
+}
+
+// The part of one primitive in all arrays of one target.
+static bool read_target(Builder *builder, const Primitive *primitive, int index, float *positions, float *normals,
+                        float *scratch) {
+  if (primitive->is_shared) return true;
+  if (primitive->is_flat && !find_corners(builder, primitive)) return false;
+  return read_target_array(builder, primitive, index, "POSITION", positions, scratch) &&
+         (primitive->is_flat || read_target_array(builder, primitive, index, "NORMAL", normals, scratch));
 }
 
 static bool add_targets(Builder *builder, const cJSON *object, float *scratch) {
@@ -455,10 +286,7 @@ static bool add_targets(Builder *builder, const cJSON *object, float *scratch) {
     is_good = (positions && normals && target.name && array_push(gltf->request->memory, &builder->targets, target)) ||
               error_set_out_of_memory(gltf->error);
     for (int k = 0; k < builder->primitives.count && is_good; k++) {
-      const Primitive *primitive = &builder->primitives.items[k];
-      is_good = (!primitive->is_flat || find_corners(builder, primitive)) &&
-                read_target_array(builder, primitive, i, "POSITION", positions, scratch) &&
-                (primitive->is_flat || read_target_array(builder, primitive, i, "NORMAL", normals, scratch));
+      is_good = read_target(builder, &builder->primitives.items[k], i, positions, normals, scratch);
     }
   }
   builder->mesh->morph_target_count = builder->targets.count - builder->mesh->first_morph_target;
@@ -472,7 +300,7 @@ static bool count_vertices(Builder *builder, int *index_count) {
   int64_t vertices = 0, corners = 0;
   for (int i = 0; i < builder->primitives.count; i++) {
     Primitive *primitive = &builder->primitives.items[i];
-    primitive->first_vertex = (int)vertices;
+    primitive->first_vertex = primitive->is_shared ? primitive[-1].first_vertex : (int)vertices;
     vertices += primitive->vertex_count;
     corners += primitive->corner_count;
     if (vertices > MODEL_MAX_VERTICES || corners / 3 > MODEL_MAX_TRIANGLES)
@@ -492,7 +320,7 @@ static bool fill_mesh(Builder *builder, const cJSON *object, int index_count) {
   for (int i = 0; i < builder->primitives.count && is_good; i++) {
     const Primitive *primitive = &builder->primitives.items[i];
     is_good = find_corners(builder, primitive) && add_indices(builder, primitive, indices + mesh->index_count);
-    if (is_good) fill_primitive(builder, primitive, &arrays);
+    if (is_good && !primitive->is_shared) fill_primitive(builder, primitive, &arrays);
   }
   mesh->indices = indices;
   is_good = is_good && finish_colors(builder, &arrays) && finish_weights(builder, &arrays) &&
@@ -501,16 +329,28 @@ static bool fill_mesh(Builder *builder, const cJSON *object, int index_count) {
   return is_good;
 }
 
+static bool add_primitive(Builder *builder, const cJSON *object) {
+  Gltf *gltf = builder->gltf;
+  Primitive primitive;
+  int count = builder->primitives.count;
+  const Primitive *before = count > 0 ? &builder->primitives.items[count - 1] : NULL;
+  if (!primitive_read(gltf, builder->place, object, before, &primitive)) return false;
+  if (primitive.corner_count == 0) return true;
+  builder->set_count += !primitive.is_shared;
+  if (primitive.target_count > builder->target_count) builder->target_count = primitive.target_count;
+  return array_push(gltf->request->memory, &builder->primitives, primitive) || error_set_out_of_memory(gltf->error);
+}
+
 static bool add_mesh(Builder *builder, const cJSON *object) {
   Gltf *gltf = builder->gltf;
   const cJSON *primitives = NULL, *item;
   int index_count = 0;
-  builder->primitives.count = builder->target_count = 0;
+  builder->primitives.count = builder->target_count = builder->set_count = 0;
   *builder->mesh =
       (ModelMesh){.name = gltf_name(gltf, builder->place, object, "mesh"), .first_submesh = builder->submeshes.count};
   if (!builder->mesh->name || !gltf_get_array(gltf, builder->place, object, "primitives", &primitives)) return false;
   cJSON_ArrayForEach(item, primitives) {
-    if (!read_primitive(builder, item)) return false;
+    if (!add_primitive(builder, item)) return false;
   }
   if (!count_vertices(builder, &index_count)) return false;
   if (builder->primitives.count > 0 && !fill_mesh(builder, object, index_count)) return false;
