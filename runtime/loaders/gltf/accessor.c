@@ -228,19 +228,31 @@ void gltf_read_floats(const GltfAccessor *accessor, int target_components, float
   }
 }
 
+// Indices without gaps, which are most: written so that the loops vectorise.
+static void read_packed_shorts(const uint8_t *data, size_t count, uint32_t *target) {
+  if (!is_little_endian()) {
+    for (size_t i = 0; i < count; i++)
+      target[i] = read_u16(data + 2 * i);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    uint16_t value;
+    memcpy(&value, data + 2 * i, sizeof value);
+    target[i] = value;
+  }
+}
+
 static void read_integer_elements(const GltfAccessor *accessor, uint32_t *target) {
   size_t components = (size_t)accessor->components, size = component_size(accessor->type);
   size_t count = (size_t)accessor->count, stride = accessor->stride;
   const uint8_t *data = accessor->data;
-  // Packed ones, which are most, without a question at each.
-  if (stride == size * components && accessor->type == GLTF_UNSIGNED_SHORT) {
-    for (size_t i = 0; i < count * components; i++)
-      target[i] = read_u16(data + 2 * i);
+  bool is_packed = stride == size * components;
+  if (is_packed && accessor->type == GLTF_UNSIGNED_SHORT) {
+    read_packed_shorts(data, count * components, target);
     return;
   }
-  if (stride == size * components && accessor->type == GLTF_UNSIGNED_INT) {
-    for (size_t i = 0; i < count * components; i++)
-      target[i] = read_u32(data + 4 * i);
+  if (is_packed && accessor->type == GLTF_UNSIGNED_INT && is_little_endian()) {
+    memcpy(target, data, count * components * sizeof *target);
     return;
   }
   for (size_t i = 0; i < count; i++) {
@@ -263,13 +275,13 @@ void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target) {
   }
 }
 
-const float *gltf_floats_in_place(Gltf *gltf, const GltfAccessor *accessor, int components) {
-  bool is_packed = accessor->data && accessor->type == GLTF_FLOAT && accessor->components == components &&
-                   accessor->stride == (size_t)components * sizeof(float) && accessor->sparse_count == 0;
-  bool is_aligned = (uintptr_t)accessor->data % sizeof(float) == 0;
+const void *gltf_array_in_place(Gltf *gltf, const GltfAccessor *accessor, GltfComponent type, int components) {
+  bool is_packed = accessor->data && accessor->type == type && accessor->components == components &&
+                   accessor->stride == (size_t)components * component_size(type) && accessor->sparse_count == 0;
+  bool is_aligned = (uintptr_t)accessor->data % component_size(type) == 0;
   if (!is_packed || !is_aligned || !is_little_endian()) return NULL;
   gltf_keep(gltf, accessor->buffer);
-  return (const float *)(const void *)accessor->data;
+  return accessor->data;
 }
 
 bool gltf_spend(Gltf *gltf, GltfPlace place, uint64_t count) {

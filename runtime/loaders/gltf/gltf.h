@@ -158,8 +158,8 @@ bool gltf_expect(Gltf *gltf, GltfAccessor *accessor, const GltfForm *form, const
 /// `target_components` apart in `target`.
 void gltf_read_floats(const GltfAccessor *accessor, int target_components, float *target);
 void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target);
-/// The accessor's numbers as they lie in the buffer, where they are the floats of this machine without gaps; else NULL.
-const float *gltf_floats_in_place(Gltf *gltf, const GltfAccessor *accessor, int components);
+/// The accessor's numbers as they lie in the buffer, where they are this machine's without gaps; else NULL.
+const void *gltf_array_in_place(Gltf *gltf, const GltfAccessor *accessor, GltfComponent type, int components);
 /// Counts what is made of the file: one that makes far more of its bytes than they are is refused.
 bool gltf_spend(Gltf *gltf, GltfPlace place, uint64_t count);
 

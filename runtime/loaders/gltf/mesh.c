@@ -66,15 +66,17 @@ typedef struct Arrays {
   uint32_t *joints;
   float *more_weights;
   uint32_t *more_joints;
-  float *scratch;  ///< of the largest primitive, 4 numbers a vertex
+  float *scratch;  ///< 4 numbers for each vertex of the largest primitive that needs it, as the file has them
 } Arrays;
 
 static bool allocate_scratch(const Builder *builder, Arrays *arrays) {
   Memory *memory = builder->gltf->request->memory;
   size_t count = (size_t)builder->mesh->vertex_count, largest = 0;
   for (int i = 0; i < builder->primitives.count; i++) {
-    size_t size = (size_t)builder->primitives.items[i].attributes[POSITION].count;
-    largest = size > largest ? size : largest;
+    const Primitive *primitive = &builder->primitives.items[i];
+    size_t size = (size_t)primitive->attributes[POSITION].count;
+    bool needs_it = primitive->is_flat || primitive_has(primitive, COLOR);
+    largest = needs_it && size > largest ? size : largest;
   }
   bool is_good = true;
   arrays->scratch = memory_alloc_array(memory, largest, 4 * sizeof(float));
@@ -92,7 +94,7 @@ static bool allocate_scratch(const Builder *builder, Arrays *arrays) {
 static bool find_array(Builder *builder, Attribute attribute, int components, const float **result, float **room) {
   const Primitive *first = &builder->primitives.items[0];
   bool may_stay = builder->set_count == 1 && !first->is_flat && primitive_has(first, attribute);
-  *result = may_stay ? gltf_floats_in_place(builder->gltf, &first->attributes[attribute], components) : NULL;
+  *result = may_stay ? gltf_array_in_place(builder->gltf, &first->attributes[attribute], GLTF_FLOAT, components) : NULL;
   if (*result) return true;
   size_t count = (size_t)builder->mesh->vertex_count;
   *result = *room = arena_alloc_array(&builder->gltf->model->arena, count, (size_t)components * sizeof(float));
@@ -155,10 +157,16 @@ static void fill_primitive(const Builder *builder, const Primitive *primitive, c
   }
 }
 
-static bool add_indices(Builder *builder, const Primitive *primitive, uint32_t *indices) {
-  ModelSubmesh submesh = {primitive->material, builder->mesh->index_count, primitive->corner_count};
+// Corners that are not shared count up.
+static bool fill_indices(Builder *builder, const Primitive *primitive, uint32_t *indices) {
+  if (!primitive->is_flat) return primitive_indices(builder->gltf, builder->place, primitive, indices);
   for (int i = 0; i < primitive->corner_count; i++)
-    indices[i] = (uint32_t)primitive->first_vertex + (primitive->is_flat ? (uint32_t)i : builder->corners[i]);
+    indices[i] = (uint32_t)primitive->first_vertex + (uint32_t)i;
+  return find_corners(builder, primitive);
+}
+
+static bool add_submesh(Builder *builder, const Primitive *primitive) {
+  ModelSubmesh submesh = {primitive->material, builder->mesh->index_count, primitive->corner_count};
   builder->mesh->index_count += primitive->corner_count;
   return array_push(builder->gltf->request->memory, &builder->submeshes, submesh) ||
          error_set_out_of_memory(builder->gltf->error);
@@ -311,18 +319,32 @@ static bool count_vertices(Builder *builder, int *index_count) {
   return true;
 }
 
+// The indices of the only primitive may stay where they are; all others are copied one behind the other.
+static bool find_indices(Builder *builder, int index_count, uint32_t **room) {
+  Gltf *gltf = builder->gltf;
+  *room = NULL;
+  if (builder->primitives.count == 1) {
+    const uint32_t **indices = &builder->mesh->indices;
+    if (!primitive_indices_in_place(gltf, builder->place, &builder->primitives.items[0], indices)) return false;
+    if (*indices) return true;
+  }
+  builder->mesh->indices = *room = arena_alloc_array(&gltf->model->arena, (size_t)index_count + 2, sizeof **room);
+  return *room || error_set_out_of_memory(gltf->error);
+}
+
 static bool fill_mesh(Builder *builder, const cJSON *object, int index_count) {
   Gltf *gltf = builder->gltf;
   ModelMesh *mesh = builder->mesh;
   Arrays arrays = {0};
-  uint32_t *indices = arena_alloc_array(&gltf->model->arena, (size_t)index_count, sizeof *indices);
-  bool is_good = (indices && allocate(builder, &arrays)) || error_set_out_of_memory(gltf->error);
+  uint32_t *indices;
+  bool is_good = find_indices(builder, index_count, &indices) &&
+                 (allocate(builder, &arrays) || error_set_out_of_memory(gltf->error));
   for (int i = 0; i < builder->primitives.count && is_good; i++) {
     const Primitive *primitive = &builder->primitives.items[i];
-    is_good = find_corners(builder, primitive) && add_indices(builder, primitive, indices + mesh->index_count);
+    is_good =
+        (!indices || fill_indices(builder, primitive, indices + mesh->index_count)) && add_submesh(builder, primitive);
     if (is_good && !primitive->is_shared) fill_primitive(builder, primitive, &arrays);
   }
-  mesh->indices = indices;
   is_good = is_good && finish_colors(builder, &arrays) && finish_weights(builder, &arrays) &&
             add_targets(builder, object, arrays.scratch);
   free_arrays(gltf->request->memory, &arrays);

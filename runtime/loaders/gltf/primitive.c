@@ -224,14 +224,50 @@ static uint32_t *spread(Gltf *gltf, const Primitive *primitive, uint32_t *indice
   return corners;
 }
 
-uint32_t *primitive_corners(Gltf *gltf, GltfPlace mesh, const Primitive *primitive) {
-  uint32_t *corners = read_indices(gltf, primitive), largest = 0;
+// The largest, after which `first_vertex` is added to all.
+static uint32_t finish_indices(uint32_t *indices, int count, uint32_t first_vertex) {
+  uint32_t largest = 0;
+  for (int i = 0; i < count; i++) {
+    largest = indices[i] > largest ? indices[i] : largest;
+    indices[i] += first_vertex;
+  }
+  return largest;
+}
+
+static bool check_largest(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, uint32_t largest) {
   uint32_t count = (uint32_t)primitive->attributes[POSITION].count;
+  return largest < count ||
+         gltf_fail(gltf, mesh, "vertex index %u is out of range, there are %u vertices", largest, count);
+}
+
+uint32_t *primitive_corners(Gltf *gltf, GltfPlace mesh, const Primitive *primitive) {
+  uint32_t *corners = read_indices(gltf, primitive);
   if (corners && primitive->mode != MODE_TRIANGLES) corners = spread(gltf, primitive, corners);
-  for (int i = 0; corners && i < primitive->corner_count; i++)
-    largest = corners[i] > largest ? corners[i] : largest;
-  if (!corners || largest < count) return corners;
+  if (!corners) return NULL;
+  if (check_largest(gltf, mesh, primitive, finish_indices(corners, primitive->corner_count, 0))) return corners;
   memory_free(gltf->request->memory, corners);
-  gltf_fail(gltf, mesh, "vertex index %u is out of range, there are %u vertices", largest, count);
   return NULL;
+}
+
+bool primitive_indices(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, uint32_t *indices) {
+  if (primitive->mode == MODE_TRIANGLES && primitive->has_indices) {
+    gltf_read_integers(&primitive->indices, indices);
+  } else {
+    uint32_t *corners = primitive_corners(gltf, mesh, primitive);
+    if (!corners) return false;
+    memcpy(indices, corners, (size_t)primitive->corner_count * sizeof *indices);
+    memory_free(gltf->request->memory, corners);
+  }
+  return check_largest(gltf, mesh, primitive,
+                       finish_indices(indices, primitive->corner_count, (uint32_t)primitive->first_vertex));
+}
+
+bool primitive_indices_in_place(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, const uint32_t **indices) {
+  uint32_t largest = 0;
+  *indices = NULL;
+  if (primitive->mode != MODE_TRIANGLES || !primitive->has_indices || primitive->is_flat) return true;
+  *indices = gltf_array_in_place(gltf, &primitive->indices, GLTF_UNSIGNED_INT, 1);
+  for (int i = 0; *indices && i < primitive->corner_count; i++)
+    largest = (*indices)[i] > largest ? (*indices)[i] : largest;
+  return check_largest(gltf, mesh, primitive, largest);
 }

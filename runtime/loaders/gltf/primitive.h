@@ -41,6 +41,13 @@ bool primitive_read(Gltf *gltf, GltfPlace mesh, const cJSON *object, const Primi
 /// (memory_free). NULL with the error set for an index out of range.
 uint32_t *primitive_corners(Gltf *gltf, GltfPlace mesh, const Primitive *primitive);
 
+/// The same for shared corners, as indices into the mesh: written to `indices`, where room for two more than the
+/// corners is needed.
+bool primitive_indices(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, uint32_t *indices);
+
+/// Points `indices` at those in the file, where the model can use them as they lie there, else at nothing.
+bool primitive_indices_in_place(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, const uint32_t **indices);
+
 /// Reads what a morph target adds to an attribute ("POSITION" or "NORMAL"); `has_any` is false where it adds nothing.
 bool primitive_target(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, int target, const char *key,
                       GltfAccessor *accessor, bool *has_any);
