@@ -181,6 +181,8 @@ static bool finish_colors(Builder *builder, const Arrays *arrays) {
   uint8_t *colors = arena_alloc_array(&builder->gltf->model->arena, (size_t)mesh->vertex_count, 4);
   if (!colors) return error_set_out_of_memory(builder->gltf->error);
   for (size_t i = 0; i < 4 * (size_t)mesh->vertex_count; i++) {
+    if (!isfinite(arrays->colors[i]))
+      return gltf_fail(builder->gltf, builder->place, "a colour of vertex %zu is not finite", i / 4);
     float value = i % 4 == 3 ? clampf(arrays->colors[i], 0, 1) : gltf_to_display(arrays->colors[i]);
     colors[i] = (uint8_t)(value * 255 + 0.5f);
   }
