@@ -1,6 +1,6 @@
 -- make_gltf_seeds.lua FOLDER: writes the small glTF files that fuzzing starts from. One has all that the loader knows,
--- the others what leads elsewhere in it: text with data in it or beside it (behind a NUL, see gltf.c), integers in place
--- of floats, strips and fans.
+-- others what leads elsewhere in it: text with data in it or beside it (behind a NUL, see gltf.c), integers in place of
+-- floats, strips and fans.
 local json = require "dkjson"
 local folder = assert(arg[1], "usage: make_gltf_seeds.lua FOLDER")
 
