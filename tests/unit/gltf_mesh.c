@@ -310,6 +310,34 @@ static void test_accessors_refused(void **state) {
 
 // ---- Work out of proportion
 
+// A large primitive without targets beside a tiny one with many: the targets span both.
+static void test_targets_of_a_large_mesh(void **state) {
+  (void)state;
+  enum { TARGETS = 1000, VERTICES = 20000, SIZE = 1 << 20 };
+  char *text = malloc(SIZE), *at = text;
+  assert_non_null(text);
+  at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%d,\"uri\":\"data:;base64,",
+                VERTICES * 12);
+  memset(at, 'A', VERTICES * 16);
+  at += VERTICES * 16;
+  at += sprintf(at,
+                "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"accessors\":[{\"bufferView\":0,"
+                "\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":5126,"
+                "\"count\":3,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}},"
+                "{\"attributes\":{\"POSITION\":1},\"targets\":[{}",
+                VERTICES * 12, VERTICES);
+  for (int i = 1; i < TARGETS; i++)
+    at += sprintf(at, ",{}");
+  at += sprintf(at, "]}]}],\"nodes\":[{\"mesh\":0}]}");
+  Memory memory = {0};
+  Error error = {0};
+  Model *model = load_bytes(&memory, "a.gltf", text, (size_t)(at - text), &error);
+  assert_null(model);
+  assert_non_null(strstr(error.text, "the same data is used too often"));
+  assert_true(memory.peak_bytes < 8 * (size_t)(at - text));
+  free(text);
+}
+
 // Each of many primitives looks at all of a large array, of which it shows nothing: that must not take long.
 static void test_much_work_for_few_bytes(void **state) {
   (void)state;
@@ -341,7 +369,8 @@ int main(void) {
       cmocka_unit_test(test_points_beside_triangles), cmocka_unit_test(test_forms_refused),
       cmocka_unit_test(test_numbers_that_are_none),   cmocka_unit_test(test_integers_not_marked),
       cmocka_unit_test(test_sets_of_coordinates),     cmocka_unit_test(test_targets_of_flat_and_shared),
-      cmocka_unit_test(test_accessors_refused),       cmocka_unit_test(test_much_work_for_few_bytes),
+      cmocka_unit_test(test_accessors_refused),       cmocka_unit_test(test_targets_of_a_large_mesh),
+      cmocka_unit_test(test_much_work_for_few_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

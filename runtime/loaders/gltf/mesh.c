@@ -252,53 +252,77 @@ static bool finish_weights(Builder *builder, const Arrays *arrays) {
 
 // ---- Morph targets
 
-static const char *target_name(Builder *builder, const cJSON *names, int index) {
+static const char *target_name(Builder *builder, const cJSON *name, int index) {
   char made[32];
-  const cJSON *name = names ? cJSON_GetArrayItem(names, index) : NULL;
   snprintf(made, sizeof made, "target%d", index);
   const char *text = name && cJSON_IsString(name) ? name->valuestring : made;
   return text_copy_utf8(&builder->gltf->model->arena, text, strlen(text));
 }
 
-static bool read_target_array(Builder *builder, const Primitive *primitive, int index, const char *key, float *target,
+// The names are no part of the format, but where all writers put them.
+static const cJSON *first_target_name(const cJSON *mesh) {
+  const cJSON *extras = cJSON_GetObjectItemCaseSensitive(mesh, "extras");
+  const cJSON *names = cJSON_IsObject(extras) ? cJSON_GetObjectItemCaseSensitive(extras, "targetNames") : NULL;
+  return cJSON_IsArray(names) ? names->child : NULL;
+}
+
+static bool read_target_array(Builder *builder, const Primitive *primitive, const char *key, float *target,
                               float *scratch) {
   GltfAccessor accessor;
   bool has_any;
-  if (!primitive_target(builder->gltf, builder->place, primitive, index, key, &accessor, &has_any)) return false;
+  if (!primitive_target(builder->gltf, builder->place, primitive, primitive->next_target, key, &accessor, &has_any))
+    return false;
   if (has_any) read_attribute(builder, primitive, &accessor, 3, target + 3 * (size_t)primitive->first_vertex, scratch);
   return true;
 }
 
-// The part of one primitive in all arrays of one target.
-static bool read_target(Builder *builder, const Primitive *primitive, int index, float *positions, float *normals,
-                        float *scratch) {
-  if (primitive->is_shared) return true;
-  if (primitive->is_flat && !find_corners(builder, primitive)) return false;
-  return read_target_array(builder, primitive, index, "POSITION", positions, scratch) &&
-         (primitive->is_flat || read_target_array(builder, primitive, index, "NORMAL", normals, scratch));
+// The part of one primitive in the arrays of its next target. Flat normals stay as they are.
+static bool read_target(Builder *builder, Primitive *primitive, float *positions, float *normals, float *scratch) {
+  if (primitive->is_shared || !primitive->next_target) return true;
+  bool is_good = (!primitive->is_flat || find_corners(builder, primitive)) &&
+                 read_target_array(builder, primitive, "POSITION", positions, scratch) &&
+                 (!normals || primitive->is_flat || read_target_array(builder, primitive, "NORMAL", normals, scratch));
+  primitive->next_target = primitive->next_target->next;
+  return is_good;
+}
+
+static bool has_target_normals(const Builder *builder) {
+  for (int i = 0; i < builder->primitives.count; i++) {
+    const Primitive *primitive = &builder->primitives.items[i];
+    const cJSON *target = primitive->is_flat ? NULL : primitive->next_target;
+    if (target && cJSON_GetObjectItemCaseSensitive(target, "NORMAL")) return true;
+  }
+  return false;
+}
+
+static bool add_target(Builder *builder, const cJSON *name, int index, float weight, float *scratch) {
+  Gltf *gltf = builder->gltf;
+  Arena *arena = &gltf->model->arena;
+  size_t count = (size_t)builder->mesh->vertex_count;
+  bool has_normals = has_target_normals(builder);
+  float *positions = arena_alloc_array(arena, count, 3 * sizeof(float));
+  float *normals = has_normals ? arena_alloc_array(arena, count, 3 * sizeof(float)) : NULL;
+  ModelMorphTarget target = {target_name(builder, name, index), positions, normals, weight};
+  bool has_memory = positions && (normals || !has_normals) && target.name;
+  if (!has_memory || !array_push(gltf->request->memory, &builder->targets, target))
+    return error_set_out_of_memory(gltf->error);
+  for (int i = 0; i < builder->primitives.count; i++) {
+    if (!read_target(builder, &builder->primitives.items[i], positions, normals, scratch)) return false;
+  }
+  return true;
 }
 
 static bool add_targets(Builder *builder, const cJSON *object, float *scratch) {
   Gltf *gltf = builder->gltf;
-  const cJSON *extras = NULL, *names = NULL;
-  float *weights = memory_alloc_array(gltf->request->memory, (size_t)builder->target_count, sizeof *weights);
-  size_t count = (size_t)builder->mesh->vertex_count;
+  int count = builder->target_count;
+  const cJSON *name = first_target_name(object);
+  float *weights = memory_alloc_array(gltf->request->memory, (size_t)count, sizeof *weights);
   builder->mesh->first_morph_target = builder->targets.count;
   bool is_good = weights || error_set_out_of_memory(gltf->error);
-  is_good = is_good && gltf_get_numbers(gltf, builder->place, object, "weights", builder->target_count, weights);
-  extras = cJSON_GetObjectItemCaseSensitive(object, "extras");
-  names = cJSON_IsObject(extras) ? cJSON_GetObjectItemCaseSensitive(extras, "targetNames") : NULL;
-  if (names && !cJSON_IsArray(names)) names = NULL;
-  for (int i = 0; i < builder->target_count && is_good; i++) {
-    float *positions = arena_alloc_array(&gltf->model->arena, count, 3 * sizeof(float));
-    float *normals = arena_alloc_array(&gltf->model->arena, count, 3 * sizeof(float));
-    ModelMorphTarget target = {target_name(builder, names, i), positions, normals, weights[i]};
-    is_good = (positions && normals && target.name && array_push(gltf->request->memory, &builder->targets, target)) ||
-              error_set_out_of_memory(gltf->error);
-    for (int k = 0; k < builder->primitives.count && is_good; k++) {
-      is_good = read_target(builder, &builder->primitives.items[k], i, positions, normals, scratch);
-    }
-  }
+  is_good = is_good && gltf_get_numbers(gltf, builder->place, object, "weights", count, weights) &&
+            gltf_spend(gltf, builder->place, (uint64_t)count * (uint64_t)builder->mesh->vertex_count);
+  for (int i = 0; i < count && is_good; i++, name = name ? name->next : NULL)
+    is_good = add_target(builder, name, i, weights[i], scratch);
   builder->mesh->morph_target_count = builder->targets.count - builder->mesh->first_morph_target;
   memory_free(gltf->request->memory, weights);
   return is_good;

@@ -141,14 +141,15 @@ static bool count_parts(Gltf *gltf, GltfPlace mesh, const Primitive *before, Pri
       triangle_corners(primitive->mode, primitive->has_indices ? primitive->indices.count : count);
   primitive->is_flat = !primitive_has(primitive, NORMAL);
   primitive->target_count = primitive->targets ? cJSON_GetArraySize(primitive->targets) : 0;
+  primitive->next_target = primitive->targets ? primitive->targets->child : NULL;
   if (primitive->target_count > MAX_TARGETS)
     return gltf_fail(gltf, mesh, "count of morph targets is over %d", MAX_TARGETS);
   if (primitive_has(primitive, COLOR) && primitive->material < 0) primitive->material = gltf_default_material(gltf);
   primitive->is_shared = before && has_same_vertices(before, primitive);
   primitive->vertex_count = primitive->is_shared ? 0 : primitive->is_flat ? primitive->corner_count : count;
-  // Unshared corners are found by reading the whole arrays first.
-  uint64_t largest = (uint64_t)(primitive->vertex_count > count ? primitive->vertex_count : count);
-  uint64_t vertices = primitive->is_shared ? 0 : largest * (1 + (uint64_t)primitive->target_count);
+  // Unshared corners are found by reading the whole arrays first, those of the morph targets too.
+  uint64_t vertices = (uint64_t)primitive->vertex_count;
+  if (primitive->is_flat) vertices += (uint64_t)count * (1 + (uint64_t)primitive->target_count);
   uint64_t corners = (uint64_t)(primitive->has_indices ? primitive->indices.count : 0);
   corners = corners > (uint64_t)primitive->corner_count ? corners : (uint64_t)primitive->corner_count;
   return gltf_spend(gltf, mesh, vertices + corners / 4);
@@ -174,13 +175,12 @@ bool primitive_read(Gltf *gltf, GltfPlace mesh, const cJSON *object, const Primi
   return count_parts(gltf, mesh, before, primitive);
 }
 
-bool primitive_target(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, int target, const char *key,
+bool primitive_target(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, const cJSON *target, const char *key,
                       GltfAccessor *accessor, bool *has_any) {
-  const cJSON *object = primitive->targets ? cJSON_GetArrayItem(primitive->targets, target) : NULL;
   const GltfForm *form = strcmp(key, "NORMAL") == 0 ? &NORMAL_TARGET_FORM : &POSITION_TARGET_FORM;
   int index = -1, count = primitive->attributes[POSITION].count;
-  if (object && !cJSON_IsObject(object)) return gltf_fail(gltf, mesh, "a morph target is not an object");
-  if (!gltf_get_index(gltf, mesh, object, key, GLTF_ACCESSORS, &index)) return false;
+  if (!cJSON_IsObject(target)) return gltf_fail(gltf, mesh, "a morph target is not an object");
+  if (!gltf_get_index(gltf, mesh, target, key, GLTF_ACCESSORS, &index)) return false;
   *has_any = index >= 0;
   if (index < 0) return true;
   if (!gltf_accessor(gltf, index, accessor) || !gltf_expect(gltf, accessor, form, "a morph target")) return false;

@@ -25,6 +25,7 @@ typedef struct Primitive {
   bool is_shared;  ///< its vertices are those of the primitive before it
   const cJSON *targets;
   int target_count;
+  const cJSON *next_target;        ///< the one that is read next
   int corner_count;                ///< of the triangles
   int first_vertex, vertex_count;  ///< of its own vertices, in the mesh
 } Primitive;
@@ -48,8 +49,8 @@ bool primitive_indices(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, u
 /// Points `indices` at those in the file, where the model can use them as they lie there, else at nothing.
 bool primitive_indices_in_place(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, const uint32_t **indices);
 
-/// Reads what a morph target adds to an attribute ("POSITION" or "NORMAL"); `has_any` is false where it adds nothing.
-bool primitive_target(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, int target, const char *key,
+/// Checks what a morph target adds to an attribute ("POSITION" or "NORMAL"); `has_any` is false where it adds nothing.
+bool primitive_target(Gltf *gltf, GltfPlace mesh, const Primitive *primitive, const cJSON *target, const char *key,
                       GltfAccessor *accessor, bool *has_any);
 
 #endif
