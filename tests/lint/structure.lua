@@ -41,5 +41,6 @@ return {
     { header = "^png%.h$", only = "^runtime/loaders/image[%w_]*%.c$" },
     { header = "^jpeglib%.h$", only = "^runtime/loaders/image[%w_]*%.c$" },
     { header = "^gif_lib%.h$", only = "^runtime/loaders/image[%w_]*%.c$" },
+    { header = "^cjson/", only = "^runtime/loaders/gltf/" },
   },
 }
