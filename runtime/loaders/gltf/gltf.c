@@ -14,6 +14,7 @@ enum {
 };
 
 static const GltfPlace NOWHERE = {NULL, 0};
+static const char QUANTIZATION[] = "KHR_mesh_quantization";
 
 // ---- The binary container
 
@@ -109,8 +110,8 @@ static bool check_version(Gltf *gltf) {
 
 static bool is_supported(const char *extension) {
   static const char *const SUPPORTED[] = {
-      "KHR_mesh_quantization", "KHR_texture_transform",           "KHR_materials_unlit",
-      "KHR_lights_punctual",   "KHR_materials_emissive_strength", "KHR_materials_pbrSpecularGlossiness",
+      QUANTIZATION,          "KHR_texture_transform",           "KHR_materials_unlit",
+      "KHR_lights_punctual", "KHR_materials_emissive_strength", "KHR_materials_pbrSpecularGlossiness",
   };
   for (size_t i = 0; i < sizeof SUPPORTED / sizeof *SUPPORTED; i++) {
     if (strcmp(SUPPORTED[i], extension) == 0) return true;
@@ -125,12 +126,13 @@ static bool check_extensions(Gltf *gltf) {
     return false;
   cJSON_ArrayForEach(item, required) {
     if (!cJSON_IsString(item)) return gltf_fail(gltf, NOWHERE, "\"extensionsRequired\" is not a list of names");
+    gltf->is_quantized = gltf->is_quantized || strcmp(item->valuestring, QUANTIZATION) == 0;
     if (!is_supported(item->valuestring))
       return gltf_fail(gltf, NOWHERE, "it needs the extension %.80s, which is not supported", item->valuestring);
   }
   cJSON_ArrayForEach(item, used) {
     if (!cJSON_IsString(item)) return gltf_fail(gltf, NOWHERE, "\"extensionsUsed\" is not a list of names");
-    if (strcmp(item->valuestring, "KHR_mesh_quantization") == 0) gltf->is_quantized = true;
+    gltf->is_quantized = gltf->is_quantized || strcmp(item->valuestring, QUANTIZATION) == 0;
     if (!is_supported(item->valuestring))
       model_warn(gltf->model, "the extension %.80s is not supported", item->valuestring);
   }
