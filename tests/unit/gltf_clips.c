@@ -165,6 +165,9 @@ static void test_sampler_of_two_kinds(void **state) {
   assert_int_equal(model->tracks[1].keys.component_count, 4);
   check_freed(&memory, model);
   glb_refused(&glb, write_json(format, times, halves, times, halves, "weights"), "rotation of 1 numbers an element");
+  int turn = glb_floats(&glb, "VEC4", TURNS, 1);
+  glb_refused(&glb, write_json(format, times, turn, times, halves, "weights"),
+              "rotation of 2 numbers where 4 are expected");
   glb_refused(&glb, write_json(format, times, shorts, times, shorts, "translation"), "translation of 4 numbers");
 }
 

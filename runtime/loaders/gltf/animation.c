@@ -112,7 +112,8 @@ static bool read_sampler(Builder *builder, int index, const Path *path, Sampler 
   sampler->times = read_times;
   sampler->values = read_times && check_times(builder, &times, read_times) ? read_array(builder, &values) : NULL;
   sampler->is_read = sampler->values != NULL;
-  if (sampler->is_read && path->property == TRACK_ROTATION) take_shorter_ways(sampler);
+  // Values of another size are refused by who asked for them.
+  if (sampler->is_read && path->property == TRACK_ROTATION && sampler->components == 4) take_shorter_ways(sampler);
   return sampler->is_read;
 }
 
