@@ -200,6 +200,29 @@ static void test_integers_not_marked(void **state) {
   check_freed(&memory, model);
 }
 
+// Every byte of linear light as the display shows it (IEC 61966-2-1), and opacity as it is.
+static void test_all_colors(void **state) {
+  (void)state;
+  static Glb glb;
+  Memory memory = {0};
+  int colors[256 * 4];
+  float positions[256 * 3] = {0};
+  for (int i = 0; i < 256; i++)
+    colors[4 * i] = colors[4 * i + 1] = colors[4 * i + 2] = colors[4 * i + 3] = i;
+  glb = (Glb){0};
+  glb_floats(&glb, "VEC3", positions, 256);
+  glb_integers(&glb, 5121, "VEC4", colors, 256, ",'normalized':true");
+  Model *model = glb_load(
+      &memory, &glb, "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0,'COLOR_0':1},'mode':5}]}]," NODE);
+  for (int i = 0; i < 256; i++) {
+    double linear = i / 255.0;
+    double shown = linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
+    assert_int_equal(model->meshes[0].colors[4 * i], (int)floor(255 * shown + 0.5));
+    assert_int_equal(model->meshes[0].colors[4 * i + 3], i);
+  }
+  check_freed(&memory, model);
+}
+
 static void test_sets_of_coordinates(void **state) {
   (void)state;
   static Glb glb;
@@ -364,12 +387,19 @@ static void test_much_work_for_few_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_indices_of_all_modes),    cmocka_unit_test(test_indices_out_of_range),
-      cmocka_unit_test(test_primitives_that_share),   cmocka_unit_test(test_primitives_that_differ),
-      cmocka_unit_test(test_points_beside_triangles), cmocka_unit_test(test_forms_refused),
-      cmocka_unit_test(test_numbers_that_are_none),   cmocka_unit_test(test_integers_not_marked),
-      cmocka_unit_test(test_sets_of_coordinates),     cmocka_unit_test(test_targets_of_flat_and_shared),
-      cmocka_unit_test(test_accessors_refused),       cmocka_unit_test(test_targets_of_a_large_mesh),
+      cmocka_unit_test(test_indices_of_all_modes),
+      cmocka_unit_test(test_indices_out_of_range),
+      cmocka_unit_test(test_primitives_that_share),
+      cmocka_unit_test(test_primitives_that_differ),
+      cmocka_unit_test(test_points_beside_triangles),
+      cmocka_unit_test(test_forms_refused),
+      cmocka_unit_test(test_numbers_that_are_none),
+      cmocka_unit_test(test_integers_not_marked),
+      cmocka_unit_test(test_all_colors),
+      cmocka_unit_test(test_sets_of_coordinates),
+      cmocka_unit_test(test_targets_of_flat_and_shared),
+      cmocka_unit_test(test_accessors_refused),
+      cmocka_unit_test(test_targets_of_a_large_mesh),
       cmocka_unit_test(test_much_work_for_few_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

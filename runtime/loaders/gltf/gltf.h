@@ -44,6 +44,13 @@ typedef struct GltfBuffer {
   bool is_kept;   ///< the model points into what this buffer brought
 } GltfBuffer;
 
+/// Finds the byte a linear number is on the display without a power for each.
+typedef struct GltfDisplay {
+  bool is_made;
+  float least[257];     ///< linear numbers from which on the byte is the index; the last is endless
+  uint8_t first[1024];  ///< by 1024ths of linear numbers: a byte that is not too large
+} GltfDisplay;
+
 typedef struct Gltf {
   const LoadRequest *request;
   Model *model;
@@ -60,6 +67,7 @@ typedef struct Gltf {
   int *uv_sets;          ///< one a material: which set of texture coordinates its picture uses, or -1 without a picture
   int default_material;  ///< made for vertex colours that come without one; -1 until then
   bool is_quantized;     ///< KHR_mesh_quantization is declared
+  GltfDisplay display;   ///< made at the first vertex colours
   int *node_numbers;     ///< of the model's nodes, by the file's; -1 for those of other scenes
   bool *is_joint;        ///< by the model's nodes
 } Gltf;
@@ -175,5 +183,7 @@ bool gltf_add_animations(Gltf *gltf);
 int gltf_default_material(Gltf *gltf);
 /// A linear number of the file as the display shows it (IEC 61966-2-1).
 float gltf_to_display(float linear);
+/// The same as bytes, for `count` colours of four numbers, the last of them opacity.
+void gltf_to_display_bytes(Gltf *gltf, const float *colors, int count, uint8_t *bytes);
 
 #endif

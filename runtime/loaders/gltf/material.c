@@ -11,6 +11,37 @@ float gltf_to_display(float linear) {
   return linear <= 0.0031308f ? 12.92f * linear : 1.055f * (float)vmath_pow(linear, 1 / 2.4) - 0.055f;
 }
 
+static void make_display(GltfDisplay *display) {
+  display->is_made = true;
+  display->least[0] = 0;
+  display->least[256] = INFINITY;
+  for (int i = 1; i < 256; i++) {
+    double shown = (i - 0.5) / 255;
+    display->least[i] = (float)(shown <= 0.04045 ? shown / 12.92 : vmath_pow((shown + 0.055) / 1.055, 2.4));
+  }
+  for (int i = 0, byte = 0; i < 1024; i++) {
+    while (display->least[byte + 1] <= (float)i / 1024)
+      byte++;
+    display->first[i] = (uint8_t)byte;
+  }
+}
+
+void gltf_to_display_bytes(Gltf *gltf, const float *colors, int count, uint8_t *bytes) {
+  GltfDisplay *display = &gltf->display;
+  if (!display->is_made) make_display(display);
+  for (size_t i = 0; i < 4 * (size_t)count; i++) {
+    float value = clampf(colors[i], 0, 1);
+    if (i % 4 == 3) {
+      bytes[i] = (uint8_t)(value * 255 + 0.5f);
+      continue;
+    }
+    int byte = display->first[value < 1 ? (int)(value * 1024) : 1023];
+    while (value >= display->least[byte + 1])
+      byte++;
+    bytes[i] = (uint8_t)byte;
+  }
+}
+
 static Color display_color(const float *linear, float alpha) {
   return (Color){gltf_to_display(linear[0]), gltf_to_display(linear[1]), gltf_to_display(linear[2]), alpha};
 }

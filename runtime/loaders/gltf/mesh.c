@@ -183,9 +183,8 @@ static bool finish_colors(Builder *builder, const Arrays *arrays) {
   for (size_t i = 0; i < 4 * (size_t)mesh->vertex_count; i++) {
     if (!isfinite(arrays->colors[i]))
       return gltf_fail(builder->gltf, builder->place, "a colour of vertex %zu is not finite", i / 4);
-    float value = i % 4 == 3 ? clampf(arrays->colors[i], 0, 1) : gltf_to_display(arrays->colors[i]);
-    colors[i] = (uint8_t)(value * 255 + 0.5f);
   }
+  gltf_to_display_bytes(builder->gltf, arrays->colors, mesh->vertex_count, colors);
   mesh->colors = colors;
   for (int i = mesh->first_submesh; i < builder->submeshes.count; i++) {
     int material = builder->submeshes.items[i].material;
