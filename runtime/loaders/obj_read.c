@@ -47,7 +47,10 @@ static void warn_of_number(Obj *obj, NumberKind kind, const char *start) {
 
 // Reads up to `limit` numbers and returns how many there were.
 static int read_numbers(Obj *obj, const char *at, float *values, int limit) {
-  int count = 0;
+  at = text_skip_blanks(at);
+  int count = text_plain_numbers(&at, values, limit);
+  obj->after = at;
+  if (count > 0) return count;
   for (; count < limit; count++) {
     at = text_skip_blanks(at);
     if (text_is_end(at)) break;
@@ -89,8 +92,9 @@ static Outcome read_position(Obj *obj, const char *at) {
 }
 
 static Outcome read_uv(Obj *obj, const char *at) {
-  float v[2] = {0};
-  read_numbers(obj, at, v, 2);
+  // A third number is for textures with depth.
+  float v[3] = {0};
+  read_numbers(obj, at, v, 3);
   bool is_good = array_push(obj->meshes.memory, &obj->meshes.uvs, (ObjUv){v[0], v[1]});
   obj->uv_count = obj->meshes.uvs.count;
   return is_good ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
@@ -244,11 +248,55 @@ static bool is_same_corner(const ObjCorner *a, const ObjCorner *b) {
   return a->position == b->position && a->uv == b->uv && a->normal == b->normal;
 }
 
+enum { NO_INDEX = -1, NOT_PLAIN = -2 };
+
+// The index up to the window's next character that is no digit, counted from 0.
+static inline int plain_index(TextWindow *window, int count_in_all) {
+  const char *digits = window->text + window->at;
+  int end = text_next_other(window->others), digit_count = end - window->at;
+  window->others &= window->others - 1;
+  window->at = end + 1;
+  if (digit_count == 0) return NO_INDEX;
+  if (digit_count > 8 || end == TEXT_WINDOW) return NOT_PLAIN;
+  uint64_t index = text_digits(digits, digit_count) - 1;
+  return index < (uint64_t)count_in_all ? (int)index : NOT_PLAIN;
+}
+
+// Reads a corner and the blank or line's end behind it. False when there is anything but indexes in range.
+static inline bool read_plain_corner(const Obj *obj, TextWindow *window, ObjCorner *corner) {
+  *corner = (ObjCorner){plain_index(window, obj->meshes.positions.count), NO_INDEX, NO_INDEX};
+  if (corner->position < 0) return false;
+  const char *text = window->text;
+  if (text[window->at - 1] == '/') corner->uv = plain_index(window, obj->meshes.uvs.count);
+  if (text[window->at - 1] == '/') corner->normal = plain_index(window, obj->meshes.normals.count);
+  char after = text[window->at - 1];
+  return corner->uv != NOT_PLAIN && corner->normal != NOT_PLAIN && (after == ' ' || after == '\n');
+}
+
+// The quick way for nearly all faces: fills obj->corners when the line is nothing but corners with one blank in between.
+static bool read_plain_corners(Obj *obj, const char *at) {
+  enum { CORNER_LENGTH = 3 * 8 };  // of most
+  TextWindow window = text_window(at);
+  obj->corners.count = 0;
+  for (;;) {
+    if (window.at > TEXT_WINDOW - CORNER_LENGTH) window = text_window(window.text + window.at);
+    if (!array_reserve(obj->request->memory, &obj->corners, 1)) return false;
+    if (!read_plain_corner(obj, &window, &obj->corners.items[obj->corners.count])) return false;
+    obj->corners.count++;
+    const char *after = window.text + window.at - 1;
+    if (*after == ' ' && after[1] == '\n') after++;
+    obj->after = after;
+    if (*after == '\n') return true;
+  }
+}
+
 // Fills obj->corners. Sets `is_good` to false, and drops the face, when a position is not right.
 static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
   int position_count = obj->meshes.positions.count;
+  at = text_skip_blanks(at);
+  if (read_plain_corners(obj, at)) return OUTCOME_GOOD;
   obj->corners.count = 0;
-  for (at = text_skip_blanks(at); !text_is_end(at); at = text_skip_blanks(at)) {
+  for (; !text_is_end(at); at = text_skip_blanks(at)) {
     TextSlice word = {at, 0};
     int64_t written;
     if (!read_index(&at, &written)) {

@@ -5,9 +5,13 @@
 
 #include "utf8.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 enum {
-  // What the digits-at-once reading may touch past the text's end.
-  PADDING = 16,
+  // What the reading of many characters at once may touch past the text's end.
+  PADDING = TEXT_WINDOW + 8,
   // The most digits that a mantissa of 64 bits takes for certain.
   MANTISSA_DIGITS = 19,
   // The most that a double holds for certain.
@@ -261,6 +265,63 @@ NumberKind text_number(const char **at, float *value) {
   *value = (float)(*start == '-' ? -magnitude : magnitude);
   *at = end;
   return NUMBER_GOOD;
+}
+
+// ---- Many numbers at once
+
+#if defined(__SSE2__)
+static uint64_t others_of_sixteen(const char *at) {
+  __m128i c = _mm_loadu_si128((const __m128i *)(const void *)at);
+  __m128i others = _mm_or_si128(_mm_cmplt_epi8(c, _mm_set1_epi8('0')), _mm_cmpgt_epi8(c, _mm_set1_epi8('9')));
+  return (uint64_t)_mm_movemask_epi8(others);
+}
+#else
+static uint64_t others_of_sixteen(const char *at) {
+  uint64_t low = text_others_of_eight(read_u64((const uint8_t *)at)) >> 7;
+  uint64_t high = text_others_of_eight(read_u64((const uint8_t *)at + 8)) >> 7;
+  // Each product has the eight bits side by side at its top.
+  return low * 0x0102040810204080u >> 56 | high * 0x0102040810204080u >> 56 << 8;
+}
+#endif
+
+uint64_t text_others(const char *at) {
+  return others_of_sixteen(at) | others_of_sixteen(at + 16) << 16 | others_of_sixteen(at + 32) << 32 |
+         others_of_sixteen(at + 48) << 48;
+}
+
+static float plain_value(const char *digits, int whole_count, int fraction_count, bool is_negative) {
+  static const uint64_t SCALES[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+  uint64_t whole = text_digits(digits, whole_count), fraction = 0;
+  if (fraction_count > 0) fraction = text_digits(digits + whole_count + 1, fraction_count);
+  double magnitude = (double)(int64_t)(whole * SCALES[fraction_count] + fraction) / POWERS[fraction_count];
+  return (float)(is_negative ? -magnitude : magnitude);
+}
+
+int text_plain_numbers(const char **at, float *values, int limit) {
+  const char *text = *at;
+  uint64_t others = text_others(text);
+  int start = 0;
+  for (int count = 0; count < limit; count++) {
+    int is_negative = text[start] == '-';
+    others &= ~((uint64_t)is_negative << start);
+    start += is_negative;
+    int dot = text_next_other(others), end = dot;
+    if (dot < TEXT_WINDOW && text[dot] == '.') {
+      others &= others - 1;
+      end = text_next_other(others);
+    }
+    int whole_count = dot - start, fraction_count = end > dot ? end - dot - 1 : 0;
+    if (end >= TEXT_WINDOW || whole_count < 1 || whole_count > 7 || fraction_count > 8) return 0;
+    values[count] = plain_value(text + start, whole_count, fraction_count, is_negative);
+    if (text[end] == '\n') {
+      *at = text + end;
+      return count + 1;
+    }
+    if (text[end] != ' ') return 0;
+    others &= others - 1;
+    start = end + 1;
+  }
+  return 0;
 }
 
 // ---- Names
