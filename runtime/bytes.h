@@ -21,7 +21,14 @@ static inline int32_t read_i32(const uint8_t *bytes) {
 }
 
 static inline uint64_t read_u64(const uint8_t *bytes) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  // Compilers do not always see that the eight bytes are one number.
+  uint64_t value;
+  memcpy(&value, bytes, sizeof value);
+  return value;
+#else
   return read_u32(bytes) | (uint64_t)read_u32(bytes + 4) << 32;
+#endif
 }
 
 static inline float read_f32(const uint8_t *bytes) {

@@ -117,10 +117,11 @@ static int join_corner(ObjMeshes *meshes, const ObjCorner *corner) {
 }
 
 static bool start_run(ObjMeshes *meshes, int part, int material) {
-  int bucket = id_map_add(&meshes->buckets, (uint64_t)(uint32_t)part << 32 | (uint32_t)material);
-  if (bucket < 0) return false;
+  uint64_t key = (uint64_t)(uint32_t)part << 32 | (uint32_t)material;
   int count = meshes->runs.count;
-  if (count > 0 && meshes->runs.items[count - 1].bucket == bucket) return true;
+  if (count > 0 && meshes->buckets.keys.items[meshes->runs.items[count - 1].bucket] == key) return true;
+  int bucket = id_map_add(&meshes->buckets, key);
+  if (bucket < 0) return false;
   return array_push(meshes->memory, &meshes->runs, (ObjRun){bucket, (uint32_t)meshes->indices.count});
 }
 

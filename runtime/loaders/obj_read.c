@@ -100,13 +100,21 @@ static Outcome read_uv(Obj *obj, const char *at) {
   return is_good ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
 }
 
+// Nearly all normals are of unit length already, up to the four digits or more with which they are written.
+static Vec3 unit_normal(Vec3 v, bool *is_zero) {
+  if (fabsf(vec3_length_squared(v) - 1) < 2e-4f) return v;
+  double length = sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
+  double scale = length > 0 ? 1 / length : 0;
+  *is_zero = length == 0;
+  return vec3((float)(v.x * scale), (float)(v.y * scale), (float)(v.z * scale));
+}
+
 static Outcome read_normal(Obj *obj, const char *at) {
   float v[3] = {0};
+  bool is_zero = false;
   read_numbers(obj, at, v, 3);
-  double length = sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
-  double scale = length > 0 ? 1 / length : 0;
-  if (length == 0) obj->meshes.has_zero_normals = true;
-  Vec3 normal = {(float)(v[0] * scale), (float)(v[1] * scale), (float)(v[2] * scale)};
+  Vec3 normal = unit_normal(vec3(v[0], v[1], v[2]), &is_zero);
+  obj->meshes.has_zero_normals |= is_zero;
   bool is_good = array_push(obj->meshes.memory, &obj->meshes.normals, normal);
   obj->normal_count = obj->meshes.normals.count;
   return is_good ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
@@ -248,45 +256,61 @@ static bool is_same_corner(const ObjCorner *a, const ObjCorner *b) {
   return a->position == b->position && a->uv == b->uv && a->normal == b->normal;
 }
 
-enum { NO_INDEX = -1, NOT_PLAIN = -2 };
+// A face's line as it is read the quick way: what is no digit, counted from `text`, of what is not read yet.
+typedef struct PlainLine {
+  const char *text;
+  uint64_t others;
+  const char *at;
+} PlainLine;
 
-// The index up to the window's next character that is no digit, counted from 0.
-static inline int plain_index(TextWindow *window, int count_in_all) {
-  const char *digits = window->text + window->at;
-  int end = text_next_other(window->others), digit_count = end - window->at;
-  window->others &= window->others - 1;
-  window->at = end + 1;
-  if (digit_count == 0) return NO_INDEX;
-  if (digit_count > 8 || end == TEXT_WINDOW) return NOT_PLAIN;
-  uint64_t index = text_digits(digits, digit_count) - 1;
-  return index < (uint64_t)count_in_all ? (int)index : NOT_PLAIN;
+static inline PlainLine plain_line(const char *at) {
+  return (PlainLine){at, text_others(at), at};
 }
 
-// Reads a corner and the blank or line's end behind it. False when there is anything but indexes in range.
-static inline bool read_plain_corner(const Obj *obj, TextWindow *window, ObjCorner *corner) {
-  *corner = (ObjCorner){plain_index(window, obj->meshes.positions.count), NO_INDEX, NO_INDEX};
-  if (corner->position < 0) return false;
-  const char *text = window->text;
-  if (text[window->at - 1] == '/') corner->uv = plain_index(window, obj->meshes.uvs.count);
-  if (text[window->at - 1] == '/') corner->normal = plain_index(window, obj->meshes.normals.count);
-  char after = text[window->at - 1];
-  return corner->uv != NOT_PLAIN && corner->normal != NOT_PLAIN && (after == ' ' || after == '\n');
+enum { NO_INDEX = -1 };
+
+// Reads an index, counted from 0, and moves behind the character after it. False when it is not plain or out of range.
+static inline bool read_plain_index(PlainLine *line, int count_in_all, int *index) {
+  const char *end = line->text + text_next_other(line->others), *at = line->at;
+  unsigned digit_count = (unsigned)(end - at);
+  line->others &= line->others - 1;
+  line->at = end + 1;
+  if (digit_count - 1 > 7) return false;
+  *index = (int)text_digits(at, (int)digit_count) - 1;
+  return (unsigned)*index < (unsigned)count_in_all;
+}
+
+// Reads a corner and the character behind it. False when there is anything but indexes in range.
+static inline bool read_plain_corner(const Obj *obj, PlainLine *line, ObjCorner *corner) {
+  const ObjMeshes *meshes = &obj->meshes;
+  corner->uv = corner->normal = NO_INDEX;
+  if (!read_plain_index(line, meshes->positions.count, &corner->position)) return false;
+  if (line->at[-1] != '/') return true;
+  if (*line->at == '/') {
+    line->others &= line->others - 1;
+    line->at++;
+  } else {
+    if (!read_plain_index(line, meshes->uvs.count, &corner->uv)) return false;
+    if (line->at[-1] != '/') return true;
+  }
+  return read_plain_index(line, meshes->normals.count, &corner->normal);
 }
 
 // The quick way for nearly all faces: fills obj->corners when the line is nothing but corners with one blank in between.
 static bool read_plain_corners(Obj *obj, const char *at) {
-  enum { CORNER_LENGTH = 3 * 8 };  // of most
-  TextWindow window = text_window(at);
+  enum { CORNER_LENGTH = 3 * 8 + 3 };  // at most
+  PlainLine line = plain_line(at);
   obj->corners.count = 0;
   for (;;) {
-    if (window.at > TEXT_WINDOW - CORNER_LENGTH) window = text_window(window.text + window.at);
+    if (line.at - line.text > TEXT_WINDOW - CORNER_LENGTH) line = plain_line(line.at);
     if (!array_reserve(obj->request->memory, &obj->corners, 1)) return false;
-    if (!read_plain_corner(obj, &window, &obj->corners.items[obj->corners.count])) return false;
+    if (!read_plain_corner(obj, &line, &obj->corners.items[obj->corners.count])) return false;
     obj->corners.count++;
-    const char *after = window.text + window.at - 1;
+    const char *after = line.at - 1;
     if (*after == ' ' && after[1] == '\n') after++;
     obj->after = after;
     if (*after == '\n') return true;
+    if (*after != ' ') return false;
   }
 }
 
@@ -416,10 +440,9 @@ static Outcome read_other_statement(Obj *obj, const char *at) {
 }
 
 static Outcome read_vertex(Obj *obj, const char *at) {
-  const char *after = text_skip_word(at);
-  bool is_position = after == at + 1, is_uv = after == at + 2 && at[1] == 't';
-  bool is_normal = after == at + 2 && at[1] == 'n';
-  if (!is_position && !is_uv && !is_normal) return read_other_statement(obj, at);
+  bool is_position = text_is_word_end(at[1]), is_uv = at[1] == 't', is_normal = at[1] == 'n';
+  if (!is_position && !((is_uv || is_normal) && text_is_word_end(at[2]))) return read_other_statement(obj, at);
+  const char *after = is_position ? at + 1 : at + 2;
   if (obj->reads_vertices)
     return is_position ? read_position(obj, after) : is_uv ? read_uv(obj, after) : read_normal(obj, after);
   obj->position_count += is_position;
@@ -436,7 +459,7 @@ Outcome obj_read_statements(Obj *obj) {
     obj->statement = obj->after = at;
     if (*at == 'v') {
       outcome = read_vertex(obj, at);
-    } else if (*at == 'f' && text_skip_word(at) == at + 1) {
+    } else if (*at == 'f' && text_is_word_end(at[1])) {
       if (obj->reads_faces) outcome = read_face(obj, at + 1);
     } else if (!text_is_end(at)) {
       outcome = read_other_statement(obj, at);

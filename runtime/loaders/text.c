@@ -5,13 +5,9 @@
 
 #include "utf8.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 enum {
   // What the reading of many characters at once may touch past the text's end.
-  PADDING = TEXT_WINDOW + 8,
+  PADDING = TEXT_WINDOW + 9,
   // The most digits that a mantissa of 64 bits takes for certain.
   MANTISSA_DIGITS = 19,
   // The most that a double holds for certain.
@@ -59,6 +55,16 @@ static bool decode_utf16(Memory *memory, Bytes *file, bool is_big) {
   return true;
 }
 
+// Whether there is work for the two functions below. Both characters are looked for in a block while it is in the cache.
+static bool needs_work(const char *text, size_t size) {
+  enum { BLOCK = 1 << 15 };
+  for (size_t at = 0; at < size; at += BLOCK) {
+    size_t length = size - at < BLOCK ? size - at : BLOCK;
+    if (memchr(text + at, '\r', length) || memchr(text + at, '\\', length)) return true;
+  }
+  return false;
+}
+
 static void unify_line_ends(char *text, size_t size) {
   if (!memchr(text, '\r', size)) return;
   for (size_t i = 0; i < size; i++) {
@@ -96,8 +102,10 @@ bool text_prepare(Memory *memory, Bytes *file, Text *text) {
   memset(data + file->size, '\n', PADDING);
   size_t mark = file->size >= 3 && memcmp(data, UTF8_MARK, 3) == 0 ? 3 : 0;
   char *start = (char *)data + mark, *end = (char *)data + file->size;
-  unify_line_ends(start, file->size - mark);
-  join_continued_lines(start, end);
+  if (needs_work(start, file->size - mark)) {
+    unify_line_ends(start, file->size - mark);
+    join_continued_lines(start, end);
+  }
   // A continuation may have swallowed the end that the text's last line had; there is more padding behind it.
   *end = '\n';
   *text = (Text){.start = start, .end = end, .counted = start, .line = 1};
@@ -269,57 +277,58 @@ NumberKind text_number(const char **at, float *value) {
 
 // ---- Many numbers at once
 
-#if defined(__SSE2__)
-static uint64_t others_of_sixteen(const char *at) {
-  __m128i c = _mm_loadu_si128((const __m128i *)(const void *)at);
-  __m128i others = _mm_or_si128(_mm_cmplt_epi8(c, _mm_set1_epi8('0')), _mm_cmpgt_epi8(c, _mm_set1_epi8('9')));
-  return (uint64_t)_mm_movemask_epi8(others);
-}
-#else
-static uint64_t others_of_sixteen(const char *at) {
-  uint64_t low = text_others_of_eight(read_u64((const uint8_t *)at)) >> 7;
-  uint64_t high = text_others_of_eight(read_u64((const uint8_t *)at + 8)) >> 7;
-  // Each product has the eight bits side by side at its top.
-  return low * 0x0102040810204080u >> 56 | high * 0x0102040810204080u >> 56 << 8;
-}
-#endif
-
-uint64_t text_others(const char *at) {
-  return others_of_sixteen(at) | others_of_sixteen(at + 16) << 16 | others_of_sixteen(at + 32) << 32 |
-         others_of_sixteen(at + 48) << 48;
-}
-
-static float plain_value(const char *digits, int whole_count, int fraction_count, bool is_negative) {
-  static const uint64_t SCALES[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
-  uint64_t whole = text_digits(digits, whole_count), fraction = 0;
-  if (fraction_count > 0) fraction = text_digits(digits + whole_count + 1, fraction_count);
-  double magnitude = (double)(int64_t)(whole * SCALES[fraction_count] + fraction) / POWERS[fraction_count];
-  return (float)(is_negative ? -magnitude : magnitude);
+// A number of 1 to 7 digits, a point and up to 8 digits. With at most 8 of them they are read as if there were no point.
+static inline float plain_value(const char *digits, unsigned whole_count, unsigned fraction_count, int is_negative) {
+  // The sign comes with the divisor: a branch on it would go wrong every second time.
+  static const double DIVISORS[2][9] = {{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
+                                        {-1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
+  const char *fraction = digits + whole_count + 1;
+  double mantissa;
+  if (whole_count + fraction_count <= 8) {
+    unsigned whole_bits = 8 * whole_count;
+    uint64_t whole = text_digit_bytes(digits) & (((uint64_t)1 << whole_bits) - 1);
+    uint64_t joined = whole | text_digit_bytes(fraction) << whole_bits;
+    mantissa = (double)(int32_t)text_digits_value(joined << ((0u - whole_bits - 8 * fraction_count) % 64));
+  } else {
+    mantissa = text_digits(digits, (int)whole_count) * DIVISORS[0][fraction_count];
+    mantissa += text_digits(fraction, (int)fraction_count);
+  }
+  return (float)(mantissa / DIVISORS[is_negative][fraction_count]);
 }
 
-int text_plain_numbers(const char **at, float *values, int limit) {
-  const char *text = *at;
-  uint64_t others = text_others(text);
-  int start = 0;
-  for (int count = 0; count < limit; count++) {
-    int is_negative = text[start] == '-';
-    others &= ~((uint64_t)is_negative << start);
-    start += is_negative;
-    int dot = text_next_other(others), end = dot;
-    if (dot < TEXT_WINDOW && text[dot] == '.') {
-      others &= others - 1;
-      end = text_next_other(others);
+// The value of what stands before the first of `others` among eight digits, as a fraction of 1e8. One of them is set.
+static inline uint32_t fraction_of_eight(uint64_t digits, uint64_t others) {
+  return text_digits_value(digits & (others ^ (others - 1)) >> 8);
+}
+
+int text_plain_numbers(const char **line, float *values, int limit) {
+  static const double SCALES[2] = {1e8, -1e8};
+  const char *at = *line;
+  for (int count = 0; count < limit;) {
+    bool is_negative = *at == '-';
+    at += is_negative;
+    const char *start = at;
+    uint64_t whole = 0, fraction = 0;
+    for (unsigned digit; (digit = (unsigned char)*at - (unsigned)'0') < 10; at++)
+      whole = whole * 10 + digit;
+    if (at == start || at - start > 7) return 0;
+    if (*at == '.') {
+      uint64_t word = read_u64((const uint8_t *)++at), others = text_others_of_eight(word);
+      if (others == 0) return 0;
+      fraction = fraction_of_eight(word ^ 0x3030303030303030u, others);
+      int digit_count = __builtin_ctzll(others) >> 3;
+      // With this many, as most files have, the next number need not wait for the count.
+      if (digit_count == 6)
+        at += 6;
+      else
+        at += digit_count;
     }
-    int whole_count = dot - start, fraction_count = end > dot ? end - dot - 1 : 0;
-    if (end >= TEXT_WINDOW || whole_count < 1 || whole_count > 7 || fraction_count > 8) return 0;
-    values[count] = plain_value(text + start, whole_count, fraction_count, is_negative);
-    if (text[end] == '\n') {
-      *at = text + end;
-      return count + 1;
+    values[count++] = (float)((double)(int64_t)(whole * 100000000 + fraction) / SCALES[is_negative]);
+    if (*at == '\n') {
+      *line = at;
+      return count;
     }
-    if (text[end] != ' ') return 0;
-    others &= others - 1;
-    start = end + 1;
+    if (*at++ != ' ') return 0;
   }
   return 0;
 }
