@@ -202,21 +202,19 @@ static void triangle_normal(Vec3 a, Vec3 b, Vec3 c, double normal[3]) {
   normal[2] = p[0] * q[1] - p[1] * q[0];
 }
 
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 static void split_quad(const Vec3 p[4], uint32_t *triangles) {
-  double a[3], b[3], with_a = 0, with_b = 0;
+  static const uint32_t FROM_0[6] = {0, 1, 2, 0, 2, 3}, FROM_1[6] = {1, 2, 3, 1, 3, 0};
+  double a[3], b[3];
   triangle_normal(p[0], p[1], p[2], a);
   triangle_normal(p[0], p[2], p[3], b);
-  // The sum is the quad's normal.
-  for (int i = 0; i < 3; i++) {
-    with_a += a[i] * (a[i] + b[i]);
-    with_b += b[i] * (a[i] + b[i]);
-  }
-  // The diagonal from corner 0 is right unless one of its two triangles would turn the other way.
-  static const uint32_t FROM_0[6] = {0, 1, 2, 0, 2, 3}, FROM_1[6] = {1, 2, 3, 1, 3, 0};
-  if (with_a >= 0 && with_b >= 0)
-    memcpy(triangles, FROM_0, sizeof FROM_0);
-  else
-    memcpy(triangles, FROM_1, sizeof FROM_1);
+  // The diagonal from corner 0 is right unless one of its two triangles turns against both together.
+  double both = dot(a, b);
+  bool is_right = both >= 0 || (dot(a, a) + both >= 0 && dot(b, b) + both >= 0);
+  memcpy(triangles, is_right ? FROM_0 : FROM_1, sizeof FROM_0);
 }
 
 bool triangulate(Triangulator *triangulator, const Vec3 *points, int count, uint32_t *triangles) {
