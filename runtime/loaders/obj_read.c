@@ -267,58 +267,52 @@ static inline PlainLine plain_line(const char *at) {
   return (PlainLine){at, text_others(at), at};
 }
 
-enum { NO_INDEX = -1 };
-
-// Reads an index, counted from 0, and moves behind the character after it. False when it is not plain or out of range.
-static inline bool read_plain_index(PlainLine *line, int count_in_all, int *index) {
-  const char *end = line->text + text_next_other(line->others), *at = line->at;
-  unsigned digit_count = (unsigned)(end - at);
+// The digits up to the next character that is none; moves behind that one.
+static inline DigitRun next_run(PlainLine *line) {
+  const char *end = line->text + text_next_other(line->others);
+  DigitRun run = {end, (unsigned)(end - line->at)};
   line->others &= line->others - 1;
   line->at = end + 1;
-  if (digit_count - 1 > 7) return false;
-  *index = (int)text_digits(at, (int)digit_count) - 1;
-  return (unsigned)*index < (unsigned)count_in_all;
+  return run;
 }
 
 // Reads a corner and the character behind it. False when there is anything but indexes in range.
-static inline bool read_plain_corner(const Obj *obj, PlainLine *line, ObjCorner *corner) {
-  const ObjMeshes *meshes = &obj->meshes;
-  corner->uv = corner->normal = NO_INDEX;
-  if (!read_plain_index(line, meshes->positions.count, &corner->position)) return false;
-  if (line->at[-1] != '/') return true;
-  if (*line->at == '/') {
-    line->others &= line->others - 1;
-    line->at++;
-  } else {
-    if (!read_plain_index(line, meshes->uvs.count, &corner->uv)) return false;
-    if (line->at[-1] != '/') return true;
+static inline bool read_plain_corner(const ObjMeshes *meshes, PlainLine *line, ObjCorner *corner) {
+  DigitRun position = next_run(line), uv = {position.end, 0}, normal = uv;
+  if (*position.end == '/') {
+    uv = next_run(line);
+    if (*uv.end == '/') normal = next_run(line);
   }
-  return read_plain_index(line, meshes->normals.count, &corner->normal);
+  if (position.count > 8 || uv.count > 8 || normal.count > 8) return false;
+  int32_t written[4];
+  text_three_runs(position, uv, normal, written);
+  *corner = (ObjCorner){written[0] - 1, written[1] - 1, written[2] - 1};
+  return (unsigned)corner->position < (unsigned)meshes->positions.count &&
+         ((unsigned)corner->uv < (unsigned)meshes->uvs.count || uv.count == 0) &&
+         ((unsigned)corner->normal < (unsigned)meshes->normals.count || normal.count == 0);
 }
 
 // The quick way for nearly all faces: fills obj->corners when the line is nothing but corners with one blank in between.
 static bool read_plain_corners(Obj *obj, const char *at) {
   enum { CORNER_LENGTH = 3 * 8 + 3 };  // at most
   PlainLine line = plain_line(at);
-  obj->corners.count = 0;
-  for (;;) {
+  int count = 0;
+  do {
     if (line.at - line.text > TEXT_WINDOW - CORNER_LENGTH) line = plain_line(line.at);
+    obj->corners.count = count;
     if (!array_reserve(obj->request->memory, &obj->corners, 1)) return false;
-    if (!read_plain_corner(obj, &line, &obj->corners.items[obj->corners.count])) return false;
-    obj->corners.count++;
-    const char *after = line.at - 1;
-    if (*after == ' ' && after[1] == '\n') after++;
-    obj->after = after;
-    if (*after == '\n') return true;
-    if (*after != ' ') return false;
-  }
+    if (!read_plain_corner(&obj->meshes, &line, &obj->corners.items[count++])) return false;
+  } while (line.at[-1] == ' ' && *line.at != '\n');
+  obj->corners.count = count;
+  obj->after = line.at[-1] == '\n' ? line.at - 1 : line.at;
+  return *obj->after == '\n';
 }
 
 // Fills obj->corners. Sets `is_good` to false, and drops the face, when a position is not right.
 static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
   int position_count = obj->meshes.positions.count;
   at = text_skip_blanks(at);
-  if (read_plain_corners(obj, at)) return OUTCOME_GOOD;
+  if (at - obj->text.start >= 8 && read_plain_corners(obj, at)) return OUTCOME_GOOD;
   obj->corners.count = 0;
   for (; !text_is_end(at); at = text_skip_blanks(at)) {
     TextSlice word = {at, 0};
@@ -344,16 +338,26 @@ static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
   return OUTCOME_GOOD;
 }
 
+static bool has_repeated_corners(const ObjCorner *corners, int count) {
+  const ObjCorner *before = &corners[count - 1];
+  for (int i = 0; i < count; i++) {
+    if (is_same_corner(before, &corners[i])) return true;
+    before = &corners[i];
+  }
+  return false;
+}
+
 // Corners that follow themselves say nothing; the last one is followed by the first.
 static void remove_repeated_corners(Obj *obj) {
   ObjCorner *corners = obj->corners.items;
   int count = obj->corners.count, kept = 0;
+  if (count < 2 || !has_repeated_corners(corners, count)) return;
   for (int i = 0; i < count; i++) {
     if (kept == 0 || !is_same_corner(&corners[kept - 1], &corners[i])) corners[kept++] = corners[i];
   }
   while (kept > 1 && is_same_corner(&corners[kept - 1], &corners[0]))
     kept--;
-  if (kept < count) warn(obj, WARN_OF_CORNER, "repeated corner");
+  warn(obj, WARN_OF_CORNER, "repeated corner");
   obj->corners.count = kept;
 }
 

@@ -150,6 +150,59 @@ static inline int text_next_other(uint64_t others) {
   return __builtin_ctzll(others | (uint64_t)1 << TEXT_WINDOW);
 }
 
+/// Up to eight digits by their end. There must be eight characters of the text before it.
+typedef struct DigitRun {
+  const char *end;
+  unsigned count;
+} DigitRun;
+
+/// Masks of the last bytes of eight, by how many they are.
+static const uint64_t TEXT_LAST_BYTES[9] = {
+    0,
+    0xff00000000000000u,
+    0xffff000000000000u,
+    0xffffff0000000000u,
+    0xffffffff00000000u,
+    0xffffffffff000000u,
+    0xffffffffffff0000u,
+    0xffffffffffffff00u,
+    0xffffffffffffffffu,
+};
+
+#if defined(__SSE2__)
+// Eight bytes from each of two places.
+static inline __m128i text_two_of_eight(const void *a, const void *b) {
+  return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(_mm_loadl_epi64(a)), b));
+}
+
+// Two runs as four numbers of four digits, in pairs.
+static inline __m128i text_four_digits_of_two(DigitRun a, DigitRun b) {
+  __m128i bytes = text_two_of_eight(a.end - 8, b.end - 8);
+  __m128i mask = text_two_of_eight(&TEXT_LAST_BYTES[a.count], &TEXT_LAST_BYTES[b.count]);
+  __m128i digits = _mm_and_si128(_mm_subs_epu8(bytes, _mm_set1_epi8('0')), mask);
+  __m128i tens = _mm_mullo_epi16(_mm_and_si128(digits, _mm_set1_epi16(0xff)), _mm_set1_epi16(10));
+  __m128i twos = _mm_add_epi16(tens, _mm_srli_epi16(digits, 8));
+  return _mm_madd_epi16(twos, _mm_set1_epi32(1 << 16 | 100));
+}
+
+/// The values of three runs at once; that of no digits is 0.
+static inline void text_three_runs(DigitRun a, DigitRun b, DigitRun c, int32_t values[4]) {
+  __m128i fours = _mm_packs_epi32(text_four_digits_of_two(a, b), text_four_digits_of_two(c, c));
+  _mm_storeu_si128((__m128i *)(void *)values, _mm_madd_epi16(fours, _mm_set1_epi32(1 << 16 | 10000)));
+}
+#else
+static inline int32_t text_run_value(DigitRun run) {
+  return (int32_t)text_digits_value(text_digit_bytes(run.end - 8) & TEXT_LAST_BYTES[run.count]);
+}
+
+static inline void text_three_runs(DigitRun a, DigitRun b, DigitRun c, int32_t values[4]) {
+  values[0] = text_run_value(a);
+  values[1] = text_run_value(b);
+  values[2] = text_run_value(c);
+  values[3] = 0;
+}
+#endif
+
 /// Reads a line's rest that is nothing but up to `limit` numbers as most files have them, like -1.25, with one blank in
 /// between, and moves `at` to the line's end; returns how many there are. Anything else gives 0 and `at` stays.
 int text_plain_numbers(const char **at, float *values, int limit);
