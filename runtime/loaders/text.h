@@ -124,25 +124,28 @@ static inline int text_eight_digits(const char *at, uint64_t *value) {
 }
 
 #if defined(__SSE2__)
-static inline uint64_t text_others_of_sixteen(const char *at) {
+static inline uint64_t text_digit_bits_of_sixteen(const char *at) {
   // Moved up by 127 - '9', digits are the largest numbers of a byte with sign.
   __m128i moved = _mm_add_epi8(_mm_loadu_si128((const __m128i *)(const void *)at), _mm_set1_epi8(127 - '9'));
-  return (uint64_t)(_mm_movemask_epi8(_mm_cmpgt_epi8(moved, _mm_set1_epi8(127 - 10))) ^ 0xffff);
+  return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(moved, _mm_set1_epi8(127 - 10)));
 }
 #else
-static inline uint64_t text_others_of_sixteen(const char *at) {
-  uint64_t low = text_others_of_eight(read_u64((const uint8_t *)at)) >> 7;
-  uint64_t high = text_others_of_eight(read_u64((const uint8_t *)at + 8)) >> 7;
-  // Each product has the eight bits side by side at its top.
-  return low * 0x0102040810204080u >> 56 | high * 0x0102040810204080u >> 56 << 8;
+static inline uint64_t text_digit_bits_of_eight(const char *at) {
+  uint64_t others = text_others_of_eight(read_u64((const uint8_t *)at));
+  // The product has the eight bits side by side at its top.
+  return ((others ^ 0x8080808080808080u) >> 7) * 0x0102040810204080u >> 56;
+}
+
+static inline uint64_t text_digit_bits_of_sixteen(const char *at) {
+  return text_digit_bits_of_eight(at) | text_digit_bits_of_eight(at + 8) << 8;
 }
 #endif
 
 /// What is no digit in the 64 characters from `at` on: a bit each, the first one lowest. Finding the ends of several
 /// numbers at once is quicker than going from one to the next, where each has to wait for the one before.
 static inline uint64_t text_others(const char *at) {
-  return text_others_of_sixteen(at) | text_others_of_sixteen(at + 16) << 16 | text_others_of_sixteen(at + 32) << 32 |
-         text_others_of_sixteen(at + 48) << 48;
+  return ~(text_digit_bits_of_sixteen(at) | text_digit_bits_of_sixteen(at + 16) << 16 |
+           text_digit_bits_of_sixteen(at + 32) << 32 | text_digit_bits_of_sixteen(at + 48) << 48);
 }
 
 /// The place of the lowest of these bits; TEXT_WINDOW when there is none below it.
@@ -180,8 +183,8 @@ static inline __m128i text_four_digits_of_two(DigitRun a, DigitRun b) {
   __m128i bytes = text_two_of_eight(a.end - 8, b.end - 8);
   __m128i mask = text_two_of_eight(&TEXT_LAST_BYTES[a.count], &TEXT_LAST_BYTES[b.count]);
   __m128i digits = _mm_and_si128(_mm_subs_epu8(bytes, _mm_set1_epi8('0')), mask);
-  __m128i tens = _mm_mullo_epi16(_mm_and_si128(digits, _mm_set1_epi16(0xff)), _mm_set1_epi16(10));
-  __m128i twos = _mm_add_epi16(tens, _mm_srli_epi16(digits, 8));
+  // (a + 256 b) (10 * 256 + 1) has 10 a + b in its upper byte.
+  __m128i twos = _mm_srli_epi16(_mm_mullo_epi16(digits, _mm_set1_epi16(10 * 256 + 1)), 8);
   return _mm_madd_epi16(twos, _mm_set1_epi32(1 << 16 | 100));
 }
 
