@@ -171,6 +171,21 @@ static bool is_little_endian(void) {
   return *(const uint8_t *)&one == 1;
 }
 
+// Copies of a size that is known are single instructions: those of two and three numbers are by far the most.
+static void copy_elements(const uint8_t *data, size_t stride, int count, size_t packed, float *target,
+                          size_t target_stride) {
+  if (packed == 3 * sizeof *target) {
+    for (int i = 0; i < count; i++, data += stride, target += target_stride)
+      memcpy(target, data, 3 * sizeof *target);
+  } else if (packed == 2 * sizeof *target) {
+    for (int i = 0; i < count; i++, data += stride, target += target_stride)
+      memcpy(target, data, 2 * sizeof *target);
+  } else {
+    for (int i = 0; i < count; i++, data += stride, target += target_stride)
+      memcpy(target, data, packed);
+  }
+}
+
 static void read_elements(const GltfAccessor *accessor, const uint8_t *data, size_t stride, int count,
                           int target_components, float *target) {
   int components = accessor->components < target_components ? accessor->components : target_components;
@@ -180,11 +195,11 @@ static void read_elements(const GltfAccessor *accessor, const uint8_t *data, siz
     memcpy(target, data, (size_t)count * packed);
     return;
   }
+  if (is_plain) {
+    copy_elements(data, stride, count, packed, target, (size_t)target_components);
+    return;
+  }
   for (int i = 0; i < count; i++, data += stride, target += target_components) {
-    if (is_plain) {
-      memcpy(target, data, packed);
-      continue;
-    }
     for (int k = 0; k < components; k++)
       target[k] = read_float(data + (size_t)k * size, accessor->type, accessor->is_normalized);
   }
@@ -206,13 +221,37 @@ void gltf_read_floats(const GltfAccessor *accessor, int target_components, float
   }
 }
 
-void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target) {
-  size_t components = (size_t)accessor->components, size = component_size(accessor->type), element = size * components;
+// The elements one behind the other, as nearly all files have their indices.
+static void read_packed_integers(const uint8_t *data, GltfComponent type, size_t count, uint32_t *target) {
+  if (type == GLTF_UNSIGNED_SHORT) {
+    for (size_t i = 0; i < count; i++)
+      target[i] = read_u16(data + 2 * i);
+  } else if (type == GLTF_UNSIGNED_INT) {
+    for (size_t i = 0; i < count; i++)
+      target[i] = read_u32(data + 4 * i);
+  } else {
+    for (size_t i = 0; i < count; i++)
+      target[i] = read_integer(data + i * component_size(type), type);
+  }
+}
+
+static void read_spread_integers(const GltfAccessor *accessor, uint32_t *target) {
+  size_t components = (size_t)accessor->components, size = component_size(accessor->type);
   for (size_t i = 0; i < (size_t)accessor->count; i++) {
     for (size_t k = 0; k < components; k++)
-      target[i * components + k] =
-          accessor->data ? read_integer(accessor->data + i * accessor->stride + k * size, accessor->type) : 0;
+      target[i * components + k] = read_integer(accessor->data + i * accessor->stride + k * size, accessor->type);
   }
+}
+
+void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target) {
+  size_t components = (size_t)accessor->components, size = component_size(accessor->type), element = size * components;
+  size_t count = (size_t)accessor->count * components;
+  if (!accessor->data)
+    memset(target, 0, count * sizeof *target);
+  else if (accessor->stride == element)
+    read_packed_integers(accessor->data, accessor->type, count, target);
+  else
+    read_spread_integers(accessor, target);
   for (size_t i = 0; i < (size_t)accessor->sparse_count; i++) {
     size_t index =
         read_integer(accessor->sparse_indexes + i * component_size(accessor->sparse_type), accessor->sparse_type);

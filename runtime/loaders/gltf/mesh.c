@@ -237,7 +237,7 @@ typedef struct Arrays {
   uint32_t *joints;
   float *more_weights;
   uint32_t *more_joints;
-  float *scratch;  ///< of the largest primitive, 4 numbers a vertex
+  float *scratch;  ///< where there are flat primitives or colours: of the largest primitive, 4 numbers a vertex
 } Arrays;
 
 static bool allocate_scratch(const Builder *builder, Arrays *arrays) {
@@ -247,7 +247,10 @@ static bool allocate_scratch(const Builder *builder, Arrays *arrays) {
     size_t size = (size_t)builder->primitives.items[i].attributes[POSITION].count;
     largest = size > largest ? size : largest;
   }
-  bool is_good = true;
+  bool is_good = true, has_flat = false;
+  for (int i = 0; i < builder->primitives.count; i++)
+    has_flat = has_flat || builder->primitives.items[i].is_flat;
+  if (!has_flat && !has_anywhere(builder, COLOR)) largest = 0;
   arrays->scratch = memory_alloc_array(memory, largest, 4 * sizeof(float));
   if (has_anywhere(builder, COLOR)) is_good = (arrays->colors = memory_alloc_array(memory, count, 4 * sizeof(float)));
   if (has_anywhere(builder, JOINTS))
@@ -326,10 +329,33 @@ static void fill_primitive(const Builder *builder, const Primitive *primitive, c
   }
 }
 
+// Triangles as they come, which is what nearly all primitives are, need no list of their corners.
+static bool are_indices_ready(const Primitive *primitive) {
+  return primitive->mode == MODE_TRIANGLES && primitive->has_indices && !primitive->is_flat &&
+         primitive->corner_count == primitive->indices.count;
+}
+
+static bool read_ready_indices(Builder *builder, const Primitive *primitive, uint32_t *indices) {
+  uint32_t count = (uint32_t)primitive->attributes[POSITION].count, first = (uint32_t)primitive->first_vertex;
+  bool is_outside = false;
+  gltf_read_integers(&primitive->indices, indices);
+  for (int i = 0; i < primitive->corner_count; i++) {
+    is_outside |= indices[i] >= count;
+    indices[i] += first;
+  }
+  // Looked for again, for the message.
+  return !is_outside || find_corners(builder, primitive);
+}
+
 static bool add_indices(Builder *builder, const Primitive *primitive, uint32_t *indices) {
   ModelSubmesh submesh = {primitive->material, builder->mesh->index_count, primitive->corner_count};
-  for (int i = 0; i < primitive->corner_count; i++)
-    indices[i] = (uint32_t)primitive->first_vertex + (primitive->is_flat ? (uint32_t)i : builder->corners[i]);
+  if (are_indices_ready(primitive)) {
+    if (!read_ready_indices(builder, primitive, indices)) return false;
+  } else {
+    if (!find_corners(builder, primitive)) return false;
+    for (int i = 0; i < primitive->corner_count; i++)
+      indices[i] = (uint32_t)primitive->first_vertex + (primitive->is_flat ? (uint32_t)i : builder->corners[i]);
+  }
   builder->mesh->index_count += primitive->corner_count;
   return array_push(builder->gltf->request->memory, &builder->submeshes, submesh) ||
          error_set_out_of_memory(builder->gltf->error);
@@ -491,7 +517,7 @@ static bool fill_mesh(Builder *builder, const cJSON *object, int index_count) {
   bool is_good = (indices && allocate(builder, &arrays)) || error_set_out_of_memory(gltf->error);
   for (int i = 0; i < builder->primitives.count && is_good; i++) {
     const Primitive *primitive = &builder->primitives.items[i];
-    is_good = find_corners(builder, primitive) && add_indices(builder, primitive, indices + mesh->index_count);
+    is_good = add_indices(builder, primitive, indices + mesh->index_count);
     if (is_good) fill_primitive(builder, primitive, &arrays);
   }
   mesh->indices = indices;
