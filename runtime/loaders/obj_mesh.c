@@ -117,10 +117,11 @@ static int join_corner(ObjMeshes *meshes, const ObjCorner *corner) {
 }
 
 static bool start_run(ObjMeshes *meshes, int part, int material) {
-  int bucket = id_map_add(&meshes->buckets, (uint64_t)(uint32_t)part << 32 | (uint32_t)material);
-  if (bucket < 0) return false;
+  uint64_t key = (uint64_t)(uint32_t)part << 32 | (uint32_t)material;
   int count = meshes->runs.count;
-  if (count > 0 && meshes->runs.items[count - 1].bucket == bucket) return true;
+  if (count > 0 && meshes->buckets.keys.items[meshes->runs.items[count - 1].bucket] == key) return true;
+  int bucket = id_map_add(&meshes->buckets, key);
+  if (bucket < 0) return false;
   return array_push(meshes->memory, &meshes->runs, (ObjRun){bucket, (uint32_t)meshes->indices.count});
 }
 
@@ -250,10 +251,19 @@ static void trim_all(ObjMeshes *m) {
   trim(m->memory, (void **)&m->indices.items, &m->indices.capacity, m->indices.count, sizeof *m->indices.items);
 }
 
+// Most files have all triangles of a bucket together, and the parts in the order of their first use.
+static bool are_sorted(const ObjMeshes *meshes, const Sorting *sorting) {
+  if (meshes->runs.count != meshes->buckets.keys.count) return false;
+  for (int run = 0; run < meshes->runs.count; run++) {
+    if (meshes->runs.items[run].bucket != sorting->order[run]) return false;
+  }
+  return true;
+}
+
 // Brings the indices into the order of the buckets. They belong to the model from here on.
 static bool sort_indices(ObjMeshes *meshes, Model *model, Sorting *sorting) {
   size_t size = (size_t)meshes->indices.count * sizeof *sorting->indices;
-  if (meshes->runs.count == 1) {
+  if (are_sorted(meshes, sorting)) {
     if (!arena_adopt(&model->arena, meshes->indices.items, size)) return false;
     sorting->indices = meshes->indices.items;
     meshes->indices.items = NULL;

@@ -47,7 +47,10 @@ static void warn_of_number(Obj *obj, NumberKind kind, const char *start) {
 
 // Reads up to `limit` numbers and returns how many there were.
 static int read_numbers(Obj *obj, const char *at, float *values, int limit) {
-  int count = 0;
+  at = text_skip_blanks(at);
+  int count = text_plain_numbers(&at, values, limit);
+  obj->after = at;
+  if (count > 0) return count;
   for (; count < limit; count++) {
     at = text_skip_blanks(at);
     if (text_is_end(at)) break;
@@ -89,20 +92,29 @@ static Outcome read_position(Obj *obj, const char *at) {
 }
 
 static Outcome read_uv(Obj *obj, const char *at) {
-  float v[2] = {0};
-  read_numbers(obj, at, v, 2);
+  // A third number is for textures with depth.
+  float v[3] = {0};
+  read_numbers(obj, at, v, 3);
   bool is_good = array_push(obj->meshes.memory, &obj->meshes.uvs, (ObjUv){v[0], v[1]});
   obj->uv_count = obj->meshes.uvs.count;
   return is_good ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
 }
 
+// Nearly all normals are of unit length already, up to the four digits or more with which they are written.
+static Vec3 unit_normal(Vec3 v, bool *is_zero) {
+  if (fabsf(vec3_length_squared(v) - 1) < 2e-4f) return v;
+  double length = sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
+  double scale = length > 0 ? 1 / length : 0;
+  *is_zero = length == 0;
+  return vec3((float)(v.x * scale), (float)(v.y * scale), (float)(v.z * scale));
+}
+
 static Outcome read_normal(Obj *obj, const char *at) {
   float v[3] = {0};
+  bool is_zero = false;
   read_numbers(obj, at, v, 3);
-  double length = sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
-  double scale = length > 0 ? 1 / length : 0;
-  if (length == 0) obj->meshes.has_zero_normals = true;
-  Vec3 normal = {(float)(v[0] * scale), (float)(v[1] * scale), (float)(v[2] * scale)};
+  Vec3 normal = unit_normal(vec3(v[0], v[1], v[2]), &is_zero);
+  obj->meshes.has_zero_normals |= is_zero;
   bool is_good = array_push(obj->meshes.memory, &obj->meshes.normals, normal);
   obj->normal_count = obj->meshes.normals.count;
   return is_good ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
@@ -244,11 +256,65 @@ static bool is_same_corner(const ObjCorner *a, const ObjCorner *b) {
   return a->position == b->position && a->uv == b->uv && a->normal == b->normal;
 }
 
+// A face's line as it is read the quick way: what is no digit, counted from `text`, of what is not read yet.
+typedef struct PlainLine {
+  const char *text;
+  uint64_t others;
+  const char *at;
+} PlainLine;
+
+static inline PlainLine plain_line(const char *at) {
+  return (PlainLine){at, text_others(at), at};
+}
+
+// The digits up to the next character that is none; moves behind that one.
+static inline DigitRun next_run(PlainLine *line) {
+  const char *end = line->text + text_next_other(line->others);
+  DigitRun run = {end, (unsigned)(end - line->at)};
+  line->others &= line->others - 1;
+  line->at = end + 1;
+  return run;
+}
+
+// Reads a corner and the character behind it. False when there is anything but indexes in range.
+static inline bool read_plain_corner(const ObjMeshes *meshes, PlainLine *line, ObjCorner *corner) {
+  DigitRun position = next_run(line), uv = {position.end, 0}, normal = uv;
+  if (*position.end == '/') {
+    uv = next_run(line);
+    if (*uv.end == '/') normal = next_run(line);
+  }
+  if (position.count > 8 || uv.count > 8 || normal.count > 8) return false;
+  int32_t written[4];
+  text_three_runs(position, uv, normal, written);
+  *corner = (ObjCorner){written[0] - 1, written[1] - 1, written[2] - 1};
+  return (unsigned)corner->position < (unsigned)meshes->positions.count &&
+         ((unsigned)corner->uv < (unsigned)meshes->uvs.count || uv.count == 0) &&
+         ((unsigned)corner->normal < (unsigned)meshes->normals.count || normal.count == 0);
+}
+
+// The quick way for nearly all faces: fills obj->corners when the line is nothing but corners with one blank in between.
+static bool read_plain_corners(Obj *obj, const char *at) {
+  enum { CORNER_LENGTH = 3 * 8 + 3 };  // at most
+  PlainLine line = plain_line(at);
+  int count = 0;
+  do {
+    if (line.at - line.text > TEXT_WINDOW - CORNER_LENGTH) line = plain_line(line.at);
+    obj->corners.count = count;
+    if (!array_reserve(obj->request->memory, &obj->corners, 1)) return false;
+    if (!read_plain_corner(&obj->meshes, &line, &obj->corners.items[count++])) return false;
+  } while (line.at[-1] == ' ' && *line.at != '\n');
+  obj->corners.count = count;
+  obj->after = line.at[-1] == '\n' ? line.at - 1 : line.at;
+  return *obj->after == '\n';
+}
+
 // Fills obj->corners. Sets `is_good` to false, and drops the face, when a position is not right.
 static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
   int position_count = obj->meshes.positions.count;
+  at = text_skip_blanks(at);
+  if (at - obj->text.start >= 8 && read_plain_corners(obj, at)) return OUTCOME_GOOD;
   obj->corners.count = 0;
-  for (at = text_skip_blanks(at); !text_is_end(at); at = text_skip_blanks(at)) {
+  for (; !text_is_end(at); at = text_skip_blanks(at)) {
     TextSlice word = {at, 0};
     int64_t written;
     if (!read_index(&at, &written)) {
@@ -272,16 +338,26 @@ static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
   return OUTCOME_GOOD;
 }
 
+static bool has_repeated_corners(const ObjCorner *corners, int count) {
+  const ObjCorner *before = &corners[count - 1];
+  for (int i = 0; i < count; i++) {
+    if (is_same_corner(before, &corners[i])) return true;
+    before = &corners[i];
+  }
+  return false;
+}
+
 // Corners that follow themselves say nothing; the last one is followed by the first.
 static void remove_repeated_corners(Obj *obj) {
   ObjCorner *corners = obj->corners.items;
   int count = obj->corners.count, kept = 0;
+  if (count < 2 || !has_repeated_corners(corners, count)) return;
   for (int i = 0; i < count; i++) {
     if (kept == 0 || !is_same_corner(&corners[kept - 1], &corners[i])) corners[kept++] = corners[i];
   }
   while (kept > 1 && is_same_corner(&corners[kept - 1], &corners[0]))
     kept--;
-  if (kept < count) warn(obj, WARN_OF_CORNER, "repeated corner");
+  warn(obj, WARN_OF_CORNER, "repeated corner");
   obj->corners.count = kept;
 }
 
@@ -368,10 +444,9 @@ static Outcome read_other_statement(Obj *obj, const char *at) {
 }
 
 static Outcome read_vertex(Obj *obj, const char *at) {
-  const char *after = text_skip_word(at);
-  bool is_position = after == at + 1, is_uv = after == at + 2 && at[1] == 't';
-  bool is_normal = after == at + 2 && at[1] == 'n';
-  if (!is_position && !is_uv && !is_normal) return read_other_statement(obj, at);
+  bool is_position = text_is_word_end(at[1]), is_uv = at[1] == 't', is_normal = at[1] == 'n';
+  if (!is_position && !((is_uv || is_normal) && text_is_word_end(at[2]))) return read_other_statement(obj, at);
+  const char *after = is_position ? at + 1 : at + 2;
   if (obj->reads_vertices)
     return is_position ? read_position(obj, after) : is_uv ? read_uv(obj, after) : read_normal(obj, after);
   obj->position_count += is_position;
@@ -388,7 +463,7 @@ Outcome obj_read_statements(Obj *obj) {
     obj->statement = obj->after = at;
     if (*at == 'v') {
       outcome = read_vertex(obj, at);
-    } else if (*at == 'f' && text_skip_word(at) == at + 1) {
+    } else if (*at == 'f' && text_is_word_end(at[1])) {
       if (obj->reads_faces) outcome = read_face(obj, at + 1);
     } else if (!text_is_end(at)) {
       outcome = read_other_statement(obj, at);

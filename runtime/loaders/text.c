@@ -6,8 +6,8 @@
 #include "utf8.h"
 
 enum {
-  // What the digits-at-once reading may touch past the text's end.
-  PADDING = 16,
+  // What the reading of many characters at once may touch past the text's end.
+  PADDING = TEXT_WINDOW + 9,
   // The most digits that a mantissa of 64 bits takes for certain.
   MANTISSA_DIGITS = 19,
   // The most that a double holds for certain.
@@ -55,6 +55,16 @@ static bool decode_utf16(Memory *memory, Bytes *file, bool is_big) {
   return true;
 }
 
+// Whether there is work for the two functions below. Both characters are looked for in a block while it is in the cache.
+static bool needs_work(const char *text, size_t size) {
+  enum { BLOCK = 1 << 15 };
+  for (size_t at = 0; at < size; at += BLOCK) {
+    size_t length = size - at < BLOCK ? size - at : BLOCK;
+    if (memchr(text + at, '\r', length) || memchr(text + at, '\\', length)) return true;
+  }
+  return false;
+}
+
 static void unify_line_ends(char *text, size_t size) {
   if (!memchr(text, '\r', size)) return;
   for (size_t i = 0; i < size; i++) {
@@ -92,8 +102,10 @@ bool text_prepare(Memory *memory, Bytes *file, Text *text) {
   memset(data + file->size, '\n', PADDING);
   size_t mark = file->size >= 3 && memcmp(data, UTF8_MARK, 3) == 0 ? 3 : 0;
   char *start = (char *)data + mark, *end = (char *)data + file->size;
-  unify_line_ends(start, file->size - mark);
-  join_continued_lines(start, end);
+  if (needs_work(start, file->size - mark)) {
+    unify_line_ends(start, file->size - mark);
+    join_continued_lines(start, end);
+  }
   // A continuation may have swallowed the end that the text's last line had; there is more padding behind it.
   *end = '\n';
   *text = (Text){.start = start, .end = end, .counted = start, .line = 1};
@@ -261,6 +273,64 @@ NumberKind text_number(const char **at, float *value) {
   *value = (float)(*start == '-' ? -magnitude : magnitude);
   *at = end;
   return NUMBER_GOOD;
+}
+
+// ---- Many numbers at once
+
+// A number of 1 to 7 digits, a point and up to 8 digits. With at most 8 of them they are read as if there were no point.
+static inline float plain_value(const char *digits, unsigned whole_count, unsigned fraction_count, int is_negative) {
+  // The sign comes with the divisor: a branch on it would go wrong every second time.
+  static const double DIVISORS[2][9] = {{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
+                                        {-1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
+  const char *fraction = digits + whole_count + 1;
+  double mantissa;
+  if (whole_count + fraction_count <= 8) {
+    unsigned whole_bits = 8 * whole_count;
+    uint64_t whole = text_digit_bytes(digits) & (((uint64_t)1 << whole_bits) - 1);
+    uint64_t joined = whole | text_digit_bytes(fraction) << whole_bits;
+    mantissa = (double)(int32_t)text_digits_value(joined << ((0u - whole_bits - 8 * fraction_count) % 64));
+  } else {
+    mantissa = text_digits(digits, (int)whole_count) * DIVISORS[0][fraction_count];
+    mantissa += text_digits(fraction, (int)fraction_count);
+  }
+  return (float)(mantissa / DIVISORS[is_negative][fraction_count]);
+}
+
+// The value of what stands before the first of `others` among eight digits, as a fraction of 1e8. One of them is set.
+static inline uint32_t fraction_of_eight(uint64_t digits, uint64_t others) {
+  return text_digits_value(digits & (others ^ (others - 1)) >> 8);
+}
+
+int text_plain_numbers(const char **line, float *values, int limit) {
+  static const double SCALES[2] = {1e8, -1e8};
+  const char *at = *line;
+  for (int count = 0; count < limit;) {
+    bool is_negative = *at == '-';
+    at += is_negative;
+    const char *start = at;
+    uint64_t whole = 0, fraction = 0;
+    for (unsigned digit; (digit = (unsigned char)*at - (unsigned)'0') < 10; at++)
+      whole = whole * 10 + digit;
+    if (at == start || at - start > 7) return 0;
+    if (*at == '.') {
+      uint64_t word = read_u64((const uint8_t *)++at), others = text_others_of_eight(word);
+      if (others == 0) return 0;
+      fraction = fraction_of_eight(word ^ 0x3030303030303030u, others);
+      int digit_count = __builtin_ctzll(others) >> 3;
+      // With this many, as most files have, the next number need not wait for the count.
+      if (digit_count == 6)
+        at += 6;
+      else
+        at += digit_count;
+    }
+    values[count++] = (float)((double)(int64_t)(whole * 100000000 + fraction) / SCALES[is_negative]);
+    if (*at == '\n') {
+      *line = at;
+      return count;
+    }
+    if (*at++ != ' ') return 0;
+  }
+  return 0;
 }
 
 // ---- Names

@@ -1,5 +1,7 @@
 #include "loaders/triangulate.h"
 
+#include <string.h>
+
 // A corner of the polygon that is left, in two rings: of all corners, and of those that bulge inwards, which alone can
 // lie inside an ear.
 struct PolygonCorner {
@@ -192,20 +194,27 @@ static void cut_ears(Ring *ring) {
   write_triangle(ring, index);
 }
 
+static void triangle_normal(Vec3 a, Vec3 b, Vec3 c, double normal[3]) {
+  double p[3] = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
+  double q[3] = {(double)c.x - a.x, (double)c.y - a.y, (double)c.z - a.z};
+  normal[0] = p[1] * q[2] - p[2] * q[1];
+  normal[1] = p[2] * q[0] - p[0] * q[2];
+  normal[2] = p[0] * q[1] - p[1] * q[0];
+}
+
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 static void split_quad(const Vec3 p[4], uint32_t *triangles) {
-  double normal[3];
-  polygon_normal(p, 4, normal);
-  // The diagonal from corner 0 is right unless one of its two triangles would turn the other way.
-  bool is_right = true;
-  for (int i = 1; i < 3; i++) {
-    Vec3 triangle[3] = {p[0], p[i], p[i + 1]};
-    double n[3];
-    polygon_normal(triangle, 3, n);
-    is_right = is_right && n[0] * normal[0] + n[1] * normal[1] + n[2] * normal[2] >= 0;
-  }
-  static const uint32_t SPLITS[2][6] = {{1, 2, 3, 1, 3, 0}, {0, 1, 2, 0, 2, 3}};
-  for (int i = 0; i < 6; i++)
-    triangles[i] = SPLITS[is_right][i];
+  static const uint32_t FROM_0[6] = {0, 1, 2, 0, 2, 3}, FROM_1[6] = {1, 2, 3, 1, 3, 0};
+  double a[3], b[3];
+  triangle_normal(p[0], p[1], p[2], a);
+  triangle_normal(p[0], p[2], p[3], b);
+  // The diagonal from corner 0 is right unless one of its two triangles turns against both together.
+  double both = dot(a, b);
+  bool is_right = both >= 0 || (dot(a, a) + both >= 0 && dot(b, b) + both >= 0);
+  memcpy(triangles, is_right ? FROM_0 : FROM_1, sizeof FROM_0);
 }
 
 bool triangulate(Triangulator *triangulator, const Vec3 *points, int count, uint32_t *triangles) {
