@@ -331,7 +331,8 @@ const Bvh *assets_get_bvh(Assets *assets, ModelAsset *asset, int mesh_index, Err
   if (!mesh->positions) return NULL;
   if (!asset->bvhs[mesh_index]) {
     TriangleSoup soup = {mesh->positions, mesh->indices, mesh->index_count / 3};
-    asset->bvhs[mesh_index] = bvh_build(assets->memory, soup, error);
+    asset->bvhs[mesh_index] = mesh->tree.node_count > 0 ? bvh_adopt(assets->memory, soup, &mesh->tree, error)
+                                                        : bvh_build(assets->memory, soup, error);
   }
   return asset->bvhs[mesh_index];
 }

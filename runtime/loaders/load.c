@@ -3,7 +3,7 @@
 #include "loaders/loader.h"
 #include "path.h"
 
-static const Loader *const LOADERS[] = {&MD2_LOADER, &TDS_LOADER, &GLTF_LOADER, &OBJ_LOADER};
+static const Loader *const LOADERS[] = {&MBJ_LOADER, &MD2_LOADER, &TDS_LOADER, &GLTF_LOADER, &OBJ_LOADER};
 
 enum { LOADER_COUNT = sizeof LOADERS / sizeof *LOADERS };
 
@@ -35,8 +35,9 @@ typedef struct CompanionNoter {
 
 static bool read_and_note(void *user, const char *path, Bytes *bytes, Error *error) {
   CompanionNoter *noter = user;
-  model_add_companion(noter->model, path);
-  return noter->request->read(noter->request->read_user, path, bytes, error);
+  bool is_read = noter->request->read(noter->request->read_user, path, bytes, error);
+  model_add_companion(noter->model, path, is_read ? bytes : NULL);
+  return is_read;
 }
 
 static bool load_with(const Loader *loader, const LoadRequest *request, Bytes *file, Model *model, Error *error) {
@@ -56,7 +57,7 @@ Model *model_load(const LoadRequest *request, Bytes file, Error *error) {
   bool is_good = false;
   if (model) {
     model->arena.memory = request->memory;
-    model->format = loader->name;
+    model->format = model->source_format = loader->name;
     model->active_camera = -1;
     is_good = load_with(loader, request, &file, model, error) && model_validate(model, request->path, error);
   }

@@ -29,6 +29,7 @@ typedef struct Loader {
   bool (*load)(const LoadRequest *request, Bytes *file, Model *model, Error *error);
 } Loader;
 
+extern const Loader MBJ_LOADER;
 extern const Loader MD2_LOADER;
 extern const Loader OBJ_LOADER;
 extern const Loader TDS_LOADER;
