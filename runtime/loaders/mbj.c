@@ -40,7 +40,7 @@ static bool read_entry(Mbj *mbj, size_t at) {
   int tag = find_tag(entry);
   if (offset > mbj->file.size || size > mbj->file.size - offset) return fail(mbj, at, "a section is outside the file");
   if (tag < 0) {
-    model_warn(mbj->model, "unknown section %.4s, skipped", (const char *)entry);
+    model_warn(mbj->model, "offset 0x%zx: an unknown section, skipped", at);
     return true;
   }
   if (offset % MBJ_ALIGNMENT != 0) return fail(mbj, at, "a section does not begin at a multiple of 16");
@@ -82,12 +82,12 @@ static bool set_counts(Mbj *mbj) {
 
 static bool read_section(Mbj *mbj, MbjStream *stream, MbjTag tag) {
   const Section *section = &mbj->sections[tag];
+  if (!section->is_there) return true;
   stream->start = stream->at = section->start;
   stream->end = section->start + section->size;
   for (uint32_t i = 0; i < section->count && !stream->fault; i++)
     mbj_visit_record(stream, tag, mbj->model, (int)i);
-  if (section->is_there && !stream->fault && stream->at != stream->end)
-    stream->fault = "bytes are left over in a section";
+  if (!stream->fault && stream->at != stream->end) stream->fault = "bytes are left over in a section";
   if (!stream->fault) return true;
   if (strcmp(stream->fault, "out of memory") == 0) return error_set_out_of_memory(mbj->error);
   return fail(mbj, (size_t)(stream->at - mbj->file.data), stream->fault);

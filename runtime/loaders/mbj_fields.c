@@ -151,7 +151,7 @@ static const void *visit_array(MbjStream *s, const void *items, uint64_t size, s
   visit_u64(s, &at);
   if (s->is_writing) return items;
   if (at == NOTHING || s->fault) return NULL;
-  if (at % MBJ_ALIGNMENT != 0 || at > s->data_size || size > s->data_size - at) {
+  if (!s->data || at % MBJ_ALIGNMENT != 0 || at > s->data_size || size > s->data_size - at) {
     fail(s, "an array is outside the section of data");
     return NULL;
   }
