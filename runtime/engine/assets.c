@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "engine/assets_parts.h"
+#include "engine/model_cache.h"
 #include "engine/skin_path.h"
+#include "hash.h"
 #include "loaders/loader.h"
 #include "log.h"
 #include "platform.h"
@@ -266,7 +268,16 @@ Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames
                          .read_user = &reader,
                          .frames = frames.count ? frames.frames : NULL,
                          .frame_count = frames.count};
-  return model_load(&request, file, error);
+  if (!model_cache_serves(file, path)) return model_load(&request, file, error);
+  uint64_t hash = hash_bytes(file);
+  Model *model = model_cache_load(assets->files, &request, hash);
+  if (model) {
+    memory_free(assets->memory, file.data);
+    return model;
+  }
+  model = model_load(&request, file, error);
+  if (model) model_cache_store(assets->files, &request, hash, model);
+  return model;
 }
 
 static ModelAsset *new_model_asset(Assets *assets, const char *path, FrameSelection frames, Error *error) {
