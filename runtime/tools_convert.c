@@ -10,9 +10,9 @@
 #include "json.h"
 #include "loaders/image.h"
 #include "loaders/mbj_write.h"
-#include "model_file.h"
 #include "path.h"
 #include "tools.h"
+#include "tools_model.h"
 
 static bool is_same_file(const char *a, const char *b) {
   struct stat first, second;
@@ -42,9 +42,9 @@ static void print_warnings(const char *name, const Model *model) {
 }
 
 static bool convert_model(ModelFile *file, Bytes content, Bytes *out, Error *error) {
-  Model *model = model_file_load(file, content, error);
+  Model *model = tools_model_load(file, content, error);
   bool is_good =
-      model && model_file_add_trees(file->memory, model, error) && mbj_write(file->memory, model, false, out, error);
+      model && tools_model_add_trees(file->memory, model, error) && mbj_write(file->memory, model, false, out, error);
   if (is_good) print_warnings(file->name, model);
   model_free(model);
   return is_good;
@@ -102,9 +102,9 @@ int tools_convert(const Options *options, const char *program) {
   Error error = {0};
   Bytes out = {0};
   size_t size = 0;
-  bool is_good = model_file_open(&file, &memory, options->target, program, &error) &&
+  bool is_good = tools_model_open(&file, &memory, options->target, program, &error) &&
                  convert(options, &file, &out, &size, &error) && write_file(options->output, out, &error);
-  model_file_close(&file);
+  tools_model_close(&file);
   if (!is_good) fprintf(stderr, "%s\n", error.text);
   if (options->has_json)
     print_result(options, size, out.size, is_good ? NULL : &error);

@@ -5,8 +5,8 @@
 #include "engine/skin_path.h"
 #include "loaders/describe.h"
 #include "loaders/image_describe.h"
-#include "model_file.h"
 #include "tools.h"
+#include "tools_model.h"
 #include "zip_check.h"
 
 typedef struct Info {
@@ -68,7 +68,7 @@ static bool describe(Info *info, const Model *model, size_t file_bytes, TextBuff
 
 static bool tell_model(Info *info, Bytes file, Error *error) {
   size_t file_bytes = file.size;
-  Model *model = model_file_load(&info->file, file, error);
+  Model *model = tools_model_load(&info->file, file, error);
   if (!model) return false;
   TextBuffer out = {.memory = &info->memory};
   bool is_good = describe(info, model, file_bytes, &out, error);
@@ -168,7 +168,7 @@ int tools_info(const Options *options, const char *program) {
   Info info = {.options = options};
   Error error = {0};
   Bytes file = {0};
-  bool is_good = model_file_open(&info.file, &info.memory, options->target, program, &error) &&
+  bool is_good = tools_model_open(&info.file, &info.memory, options->target, program, &error) &&
                  files_read(info.file.files, info.file.name, &file, &error);
   info.file.has_linear_keys = options->has_linear_keys;
   if (is_good && is_zip(file)) {
@@ -176,7 +176,7 @@ int tools_info(const Options *options, const char *program) {
   } else if (is_good) {
     is_good = image_is_known(file, info.file.name) ? tell_image(&info, file, &error) : tell_model(&info, file, &error);
   }
-  model_file_close(&info.file);
+  tools_model_close(&info.file);
   if (is_good) return EXIT_DONE;
   print_error(options, error.text);
   return EXIT_GAME_ERROR;

@@ -6,9 +6,9 @@
 #include "app.h"
 #include "files_system.h"
 #include "loaders/mbj_write.h"
-#include "model_file.h"
 #include "pack.h"
 #include "tools.h"
+#include "tools_model.h"
 
 // Without -o the package stands beside the folder and has its name; a program also that of the machine it runs on.
 static void name_package(const Options *options, char *path, size_t size) {
@@ -82,13 +82,13 @@ static bool bake(void *user, const char *path, Bytes *bytes, PackReport *report)
   }
   if (bytes->size > 0) memcpy(copy.data, bytes->data, bytes->size);
   snprintf(real, sizeof real, "%s/%s", baker->folder, path);
-  bool is_open = model_file_open(&file, baker->memory, real, baker->program, &error);
+  bool is_open = tools_model_open(&file, baker->memory, real, baker->program, &error);
   if (!is_open) memory_free(baker->memory, copy.data);
-  Model *model = is_open ? model_file_load(&file, copy, &error) : NULL;
-  bool is_good = model && model_file_add_trees(baker->memory, model, &error) &&
+  Model *model = is_open ? tools_model_load(&file, copy, &error) : NULL;
+  bool is_good = model && tools_model_add_trees(baker->memory, model, &error) &&
                  mbj_write(baker->memory, model, false, &baked, &error);
   model_free(model);
-  model_file_close(&file);
+  tools_model_close(&file);
   if (error.is_out_of_memory) return false;
   if (!is_good) {
     pack_warn(report, "%s: not baked: %s", path, error.text);

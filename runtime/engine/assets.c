@@ -104,6 +104,14 @@ static TextureAsset *add_texture(Assets *assets, const char *path, const Image *
   return asset;
 }
 
+void assets_set_maker(Assets *assets, ModelMaker maker) {
+  assets->maker = maker;
+}
+
+bool assets_is_foreign(const Assets *assets, const char *path) {
+  return assets->maker.handles && assets->maker.handles(assets->maker.user, path);
+}
+
 double assets_loading_seconds(const Assets *assets) {
   return assets->loading_seconds;
 }
@@ -258,16 +266,20 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   return true;
 }
 
-Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
+static LoadRequest make_request(CompanionReader *reader, FrameSelection frames) {
+  return (LoadRequest){.memory = reader->assets->memory,
+                       .path = reader->model_path,
+                       .read = read_companion,
+                       .read_user = reader,
+                       .frames = frames.count ? frames.frames : NULL,
+                       .frame_count = frames.count};
+}
+
+Model *assets_read_own_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
   Bytes file;
   if (!files_read(assets->files, path, &file, error)) return NULL;
   CompanionReader reader = {assets, path};
-  LoadRequest request = {.memory = assets->memory,
-                         .path = path,
-                         .read = read_companion,
-                         .read_user = &reader,
-                         .frames = frames.count ? frames.frames : NULL,
-                         .frame_count = frames.count};
+  LoadRequest request = make_request(&reader, frames);
   if (!model_cache_serves(file, path)) return model_load(&request, file, error);
   uint64_t hash = hash_bytes(file);
   Model *model = model_cache_load(assets->files, &request, hash);
@@ -278,6 +290,15 @@ Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames
   model = model_load(&request, file, error);
   if (model) model_cache_store(assets->files, &request, hash, model);
   return model;
+}
+
+Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
+  Bytes file;
+  if (!assets_is_foreign(assets, path)) return assets_read_own_model(assets, path, frames, error);
+  if (!files_read(assets->files, path, &file, error)) return NULL;
+  CompanionReader reader = {assets, path};
+  LoadRequest request = make_request(&reader, frames);
+  return model_make(&request, file, "lua", assets->maker.fill, assets->maker.user, error);
 }
 
 static ModelAsset *new_model_asset(Assets *assets, const char *path, FrameSelection frames, Error *error) {
@@ -454,7 +475,7 @@ static void decode_job(void *user, PreloadJob *job) {
   if (is_image_path(job->path)) {
     job->has_failed = !assets_read_image(assets, job->path, &job->image, &job->error);
   } else {
-    job->model = assets_read_model(assets, job->path, (FrameSelection){0}, &job->error);
+    job->model = assets_read_own_model(assets, job->path, (FrameSelection){0}, &job->error);
     job->has_failed = !job->model;
   }
 }
@@ -516,7 +537,7 @@ Preload *assets_preload(Assets *assets, const char *const *paths, int count, boo
     Error failure;
     if (!files_clean_path(paths[i], clean, &failure)) {
       preload_note(assets, preload, &failure);
-    } else if (now || !queue_job(assets, preload, clean, &failure)) {
+    } else if (now || assets_is_foreign(assets, clean) || !queue_job(assets, preload, clean, &failure)) {
       preload_now(assets, preload, clean);
     }
   }

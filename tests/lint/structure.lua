@@ -20,6 +20,7 @@ return {
     "scene",
     "skin_path",
     "preload",
+    "model_cache",
     "assets",
     "animation",
     "world query pose state_hash",

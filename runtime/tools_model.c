@@ -1,11 +1,11 @@
-#include "model_file.h"
+#include "tools_model.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/bvh.h"
 
-bool model_file_open(ModelFile *file, Memory *memory, const char *path, const char *program, Error *error) {
+bool tools_model_open(ModelFile *file, Memory *memory, const char *path, const char *program, Error *error) {
   const char *slash = strrchr(path, '/');
   char folder[1024];
   if (!slash)
@@ -19,7 +19,7 @@ bool model_file_open(ModelFile *file, Memory *memory, const char *path, const ch
   return file->files && files_open_folder(file->files, folder, error);
 }
 
-void model_file_close(ModelFile *file) {
+void tools_model_close(ModelFile *file) {
   files_free(file->files);
 }
 
@@ -29,7 +29,7 @@ static bool read_companion(void *user, const char *path, Bytes *bytes, Error *er
   return files_read(file->files, files_find_any_case(file->files, path, found) ? found : path, bytes, error);
 }
 
-Model *model_file_load(ModelFile *file, Bytes content, Error *error) {
+Model *tools_model_load(ModelFile *file, Bytes content, Error *error) {
   LoadRequest request = {.memory = file->memory,
                          .path = file->name,
                          .read = read_companion,
@@ -48,7 +48,7 @@ static bool copy_tree(Model *model, ModelTree tree, ModelTree *copy) {
   return true;
 }
 
-bool model_file_add_trees(Memory *memory, Model *model, Error *error) {
+bool tools_model_add_trees(Memory *memory, Model *model, Error *error) {
   for (int i = 0; i < model->mesh_count; i++) {
     ModelMesh *mesh = &model->meshes[i];
     // What changes its shape is never run into triangle by triangle.
