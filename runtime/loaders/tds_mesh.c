@@ -222,7 +222,7 @@ static bool split_by_groups(Builder *builder, uint32_t vertex, const uint32_t *c
 }
 
 static bool make_vertices(Builder *builder) {
-  for (uint32_t vertex = 0; vertex < builder->vertex_count; vertex++) {
+  for (uint32_t vertex = 0; vertex < builder->vertex_count && builder->face_count > 0; vertex++) {
     const uint32_t *corners = builder->corners.items + builder->first_corners.items[vertex];
     uint32_t count = builder->first_corners.items[vertex + 1] - builder->first_corners.items[vertex];
     bool is_done;
