@@ -378,9 +378,10 @@ static void gles2_set_attribute(int location, const GpuAttribute *attribute) {
                         (const void *)attribute->offset);
 }
 
-static void gles2_draw(GpuPrimitive primitive, int first, int count) {
-  glDrawElements(primitive == GPU_TRIANGLES ? GL_TRIANGLES : GL_LINES, count, GL_UNSIGNED_SHORT,
-                 (const void *)((size_t)first * sizeof(uint16_t)));
+static void gles2_draw(GpuPrimitive primitive, int index_size, int first, int count) {
+  glDrawElements(primitive == GPU_TRIANGLES ? GL_TRIANGLES : GL_LINES, count,
+                 index_size == 4 ? GL_UNSIGNED_INT : GL_UNSIGNED_SHORT,
+                 (const void *)((size_t)first * (size_t)index_size));
 }
 
 const GpuBackend GPU_GLES2_BACKEND = {

@@ -78,10 +78,10 @@ bool gpu_restore(Gpu *gpu, Error *error);
 
 // --- Buffers ---
 
-typedef enum GpuBufferKind { GPU_VERTICES = 0, GPU_INDICES } GpuBufferKind;
+typedef enum GpuBufferKind { GPU_VERTICES = 0, GPU_INDICES, GPU_WIDE_INDICES } GpuBufferKind;
 typedef struct GpuBuffer GpuBuffer;
 
-/// `data` may be NULL. Indices are 16 bits each.
+/// `data` may be NULL. Indices are 16 bits each; wide ones, which need has_uint_indices, 32.
 GpuBuffer *gpu_buffer_create(Gpu *gpu, GpuBufferKind kind, const void *data, size_t size, Error *error);
 /// Replaces the whole content, of any size.
 void gpu_buffer_replace(Gpu *gpu, GpuBuffer *buffer, const void *data, size_t size);

@@ -38,7 +38,7 @@ typedef struct GpuBackend {
   void (*set_offset)(float factor, float units);
   void (*enable_attribute)(int location, bool on);
   void (*set_attribute)(int location, const GpuAttribute *attribute);  ///< of the bound vertex buffer
-  void (*draw)(GpuPrimitive primitive, int first, int count);
+  void (*draw)(GpuPrimitive primitive, int index_size, int first, int count);
 } GpuBackend;
 
 extern const GpuBackend GPU_GLES2_BACKEND, GPU_NULL_BACKEND;
@@ -46,7 +46,8 @@ extern const GpuBackend GPU_GLES2_BACKEND, GPU_NULL_BACKEND;
 // Each object knows the context it was made in: those of a lost one have names that mean nothing, or something else, now.
 struct GpuBuffer {
   uint32_t name, context;
-  GpuBufferKind kind;
+  GpuBufferKind kind;  ///< wide indices are indices here, as they share what is bound
+  int index_size;      ///< bytes
   size_t size;
 };
 

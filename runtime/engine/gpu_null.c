@@ -131,8 +131,8 @@ static void null_set_attribute(int location, const GpuAttribute *attribute) {
   (void)location, (void)attribute;
 }
 
-static void null_draw(GpuPrimitive primitive, int first, int count) {
-  (void)primitive, (void)first, (void)count;
+static void null_draw(GpuPrimitive primitive, int index_size, int first, int count) {
+  (void)primitive, (void)index_size, (void)first, (void)count;
 }
 
 const GpuBackend GPU_NULL_BACKEND = {

@@ -129,7 +129,13 @@ GpuBuffer *gpu_buffer_create(Gpu *gpu, GpuBufferKind kind, const void *data, siz
     error_set_out_of_memory(error);
     return NULL;
   }
-  *buffer = (GpuBuffer){.name = gpu->backend->create_buffer(), .context = gpu->context, .kind = kind, .size = size};
+  int index_size = kind == GPU_WIDE_INDICES ? sizeof(uint32_t) : sizeof(uint16_t);
+  if (kind == GPU_WIDE_INDICES) kind = GPU_INDICES;
+  *buffer = (GpuBuffer){.name = gpu->backend->create_buffer(),
+                        .context = gpu->context,
+                        .kind = kind,
+                        .index_size = index_size,
+                        .size = size};
   gpu->live.buffers++;
   gpu->live.bytes += size;
   bind_buffer(gpu, buffer);
@@ -489,7 +495,7 @@ static bool check_draw(Gpu *gpu, GpuPrimitive primitive, const GpuBuffer *indice
     return false;
   if (!expect(gpu, indices && indices->kind == GPU_INDICES, "a draw without indices")) return false;
   if (!expect_current(gpu, indices->context)) return false;
-  size_t index_count = indices->size / sizeof(uint16_t);
+  size_t index_count = indices->size / (size_t)indices->index_size;
   if (!expect(gpu, first >= 0 && count > 0 && (size_t)first + (size_t)count <= index_count,
               "a draw past the end of its indices"))
     return false;
@@ -502,7 +508,7 @@ static bool check_draw(Gpu *gpu, GpuPrimitive primitive, const GpuBuffer *indice
 void gpu_draw(Gpu *gpu, GpuPrimitive primitive, GpuBuffer *indices, int first, int count) {
   if (!check_draw(gpu, primitive, indices, first, count)) return;
   bind_buffer(gpu, indices);
-  gpu->backend->draw(primitive, first, count);
+  gpu->backend->draw(primitive, indices->index_size, first, count);
   gpu->counts.draws++;
   if (primitive == GPU_TRIANGLES) gpu->counts.triangles += count / 3;
   if (gpu->desc.reports_errors && !gpu->has_debug_callback) gpu->backend->poll_errors(gpu);

@@ -1,8 +1,9 @@
 #ifndef PALFREY_ENGINE_MESH_H
 #define PALFREY_ENGINE_MESH_H
 // What a model is on the GPU; only the renderer's own files include this. A mesh becomes a shape: runs of at most 65535
-// vertices (chunks), because indices have 16 bits, and in them runs of triangles with one material (parts). There are two
+// vertices (chunks), where the device has indices of 16 bits only, and in them runs of triangles with one material (parts). There are two
 // shapes: the smooth one, and the flat one, whose triangles share no corners so that each can have its own normal.
+#include "array.h"
 #include "engine/gpu.h"
 #include "engine/render.h"
 
@@ -67,6 +68,10 @@ bool gpu_model_need_lines(GpuModel *model, int mesh, Error *error);
 bool mesh_changes_shape(const ModelMesh *mesh);  ///< by joints or morph targets
 /// 3 floats a vertex, of no certain length, for a mesh that lacks normals. NULL without memory.
 float *mesh_make_normals(Memory *memory, const ModelMesh *mesh, const float *positions);
+/// Whether a shape of so many corners is one chunk with indices of 32 bits.
+bool mesh_is_wide(const GpuModel *model, int corner_count);
+/// Uploads indices, cut to 16 bits unless they are wide. NULL with the error set.
+GpuBuffer *mesh_upload_indices(GpuModel *model, const uint32_t *indices, int count, bool is_wide, Error *error);
 /// Fills vertices from arrays that are those of the mesh, or deformed ones; with `is_flat` three of them are a triangle.
 void mesh_fill_vertices(const ModelMesh *mesh, const float *positions, const float *normals, const uint32_t *sources,
                         int count, bool is_flat, MeshVertex *vertices);

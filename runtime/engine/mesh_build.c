@@ -7,10 +7,11 @@ typedef struct Builder {
   GpuModel *model;
   const ModelMesh *mesh;
   bool is_flat;
-  uint32_t *places;  // of each vertex of the mesh: number of the chunk it is in, from 1, and its place there in 16 bits
+  uint64_t *places;  // of each vertex of the mesh: number of the chunk it is in, from 1, and its place there in 32 bits
+  bool is_wide;
   float *own_normals;       // of a mesh that has none
   ARRAY(uint32_t) sources;  // of the chunk being made: which vertex of the mesh each of its vertices is
-  ARRAY(uint16_t) indices;
+  ARRAY(uint32_t) indices;
   ARRAY(GpuChunk) chunks;
   ARRAY(GpuPart) parts;
 } Builder;
@@ -159,6 +160,25 @@ static GpuBuffer *upload_uvs(const Builder *builder, Error *error) {
   return buffer;
 }
 
+bool mesh_is_wide(const GpuModel *model, int corner_count) {
+  return gpu_profile(model->gpu)->has_uint_indices && corner_count > MESH_MAX_CHUNK_VERTICES;
+}
+
+GpuBuffer *mesh_upload_indices(GpuModel *model, const uint32_t *indices, int count, bool is_wide, Error *error) {
+  size_t size = (size_t)count * sizeof(uint16_t);
+  if (is_wide) return gpu_buffer_create(model->gpu, GPU_WIDE_INDICES, indices, 2 * size, error);
+  uint16_t *narrow = memory_alloc(model->memory, size);
+  if (!narrow) {
+    error_set_out_of_memory(error);
+    return NULL;
+  }
+  for (int i = 0; i < count; i++)
+    narrow[i] = (uint16_t)indices[i];
+  GpuBuffer *buffer = gpu_buffer_create(model->gpu, GPU_INDICES, narrow, size, error);
+  memory_free(model->memory, narrow);
+  return buffer;
+}
+
 // Uploads what was collected as one chunk and starts the next.
 static bool end_chunk(Builder *builder, Error *error) {
   if (builder->sources.count == 0) return true;
@@ -173,8 +193,8 @@ static bool end_chunk(Builder *builder, Error *error) {
     chunk->vertices = upload_vertices(builder, error);
     if (!chunk->vertices || !keep_sources(builder, chunk, error)) return false;
   }
-  chunk->indices = gpu_buffer_create(builder->model->gpu, GPU_INDICES, builder->indices.items,
-                                     (size_t)builder->indices.count * sizeof(uint16_t), error);
+  chunk->indices =
+      mesh_upload_indices(builder->model, builder->indices.items, builder->indices.count, builder->is_wide, error);
   builder->sources.count = builder->indices.count = 0;
   return chunk->indices != NULL;
 }
@@ -192,9 +212,9 @@ static bool begin_part(Builder *builder, int material, Error *error) {
 
 static bool add_corner(Builder *builder, GpuPart *part, uint32_t vertex) {
   Memory *memory = builder->model->memory;
-  uint32_t number = (uint32_t)builder->chunks.count + 1, place = builder->places[vertex];
-  if (builder->is_flat || place >> 16 != number) {
-    place = number << 16 | (uint32_t)builder->sources.count;
+  uint64_t number = (uint64_t)builder->chunks.count + 1, place = builder->places[vertex];
+  if (builder->is_flat || place >> 32 != number) {
+    place = number << 32 | (uint32_t)builder->sources.count;
     builder->places[vertex] = place;
     if (!array_push(memory, &builder->sources, vertex)) return false;
   }
@@ -204,7 +224,7 @@ static bool add_corner(Builder *builder, GpuPart *part, uint32_t vertex) {
     if (value > part->uv_high[i]) part->uv_high[i] = value;
   }
   part->index_count++;
-  return array_push(memory, &builder->indices, (uint16_t)(place & 0xffff));
+  return array_push(memory, &builder->indices, (uint32_t)place);
 }
 
 static bool add_submesh(Builder *builder, const ModelSubmesh *submesh, Error *error) {
@@ -212,7 +232,7 @@ static bool add_submesh(Builder *builder, const ModelSubmesh *submesh, Error *er
   if (!begin_part(builder, submesh->material, error)) return false;
   for (int i = 0; i < submesh->index_count; i += 3) {
     const uint32_t *corners = builder->mesh->indices + submesh->first_index + i;
-    if (builder->sources.count + 3 > MESH_MAX_CHUNK_VERTICES) {
+    if (!builder->is_wide && builder->sources.count + 3 > MESH_MAX_CHUNK_VERTICES) {
       if (!end_chunk(builder, error) || !begin_part(builder, submesh->material, error)) return false;
     }
     GpuPart *part = &builder->parts.items[builder->parts.count - 1];
@@ -235,6 +255,7 @@ static bool prepare(Builder *builder, Error *error) {
 
 bool mesh_build_shape(GpuModel *model, GpuMesh *mesh, bool is_flat, GpuShape *shape, Error *error) {
   Builder builder = {.model = model, .mesh = mesh->mesh, .is_flat = is_flat};
+  builder.is_wide = mesh_is_wide(model, is_flat ? mesh->mesh->index_count : mesh->mesh->vertex_count);
   bool is_built = prepare(&builder, error);
   for (int i = 0; is_built && i < mesh->mesh->submesh_count; i++)
     is_built = add_submesh(&builder, &model->model->submeshes[mesh->mesh->first_submesh + i], error);

@@ -4,14 +4,14 @@
 #include "engine/mesh.h"
 
 // An edge as its lower and its higher vertex, so that both triangles at it name it alike.
-typedef ARRAY(uint32_t) EdgeArray;
+typedef ARRAY(uint64_t) EdgeArray;
 
-static uint32_t edge(uint16_t a, uint16_t b) {
-  return a < b ? (uint32_t)a << 16 | b : (uint32_t)b << 16 | a;
+static uint64_t edge(uint32_t a, uint32_t b) {
+  return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
 }
 
 static int compare_edges(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
 }
 
@@ -19,18 +19,18 @@ static int compare_edges(const void *a, const void *b) {
 typedef struct Walk {
   Memory *memory;
   const ModelMesh *mesh;
-  uint32_t *places;
-  uint32_t chunk_number;
+  uint64_t *places;
+  uint64_t chunk_number;
   int vertex_count;
 } Walk;
 
-static uint16_t find_place(Walk *walk, uint32_t vertex) {
-  uint32_t place = walk->places[vertex];
-  if (place >> 16 != walk->chunk_number) {
-    place = walk->chunk_number << 16 | (uint32_t)walk->vertex_count++;
+static uint32_t find_place(Walk *walk, uint32_t vertex) {
+  uint64_t place = walk->places[vertex];
+  if (place >> 32 != walk->chunk_number) {
+    place = walk->chunk_number << 32 | (uint32_t)walk->vertex_count++;
     walk->places[vertex] = place;
   }
-  return (uint16_t)place;
+  return (uint32_t)place;
 }
 
 static bool collect_edges(Walk *walk, const uint32_t *indices, int index_count, EdgeArray *edges) {
@@ -38,8 +38,8 @@ static bool collect_edges(Walk *walk, const uint32_t *indices, int index_count, 
   if (index_count <= 0) return true;
   if (!array_reserve(walk->memory, edges, index_count) || !edges->items) return false;
   for (int i = 0; i < index_count; i += 3) {
-    uint16_t a = find_place(walk, indices[i]), b = find_place(walk, indices[i + 1]);
-    uint16_t c = find_place(walk, indices[i + 2]);
+    uint32_t a = find_place(walk, indices[i]), b = find_place(walk, indices[i + 1]);
+    uint32_t c = find_place(walk, indices[i + 2]);
     edges->items[edges->count++] = edge(a, b);
     edges->items[edges->count++] = edge(b, c);
     edges->items[edges->count++] = edge(c, a);
@@ -48,14 +48,14 @@ static bool collect_edges(Walk *walk, const uint32_t *indices, int index_count, 
   return true;
 }
 
-typedef ARRAY(uint16_t) LineArray;
+typedef ARRAY(uint32_t) LineArray;
 
 static bool add_lines(Walk *walk, const EdgeArray *edges, GpuPart *part, LineArray *lines) {
   part->first_line = lines->count;
   for (int i = 0; i < edges->count; i++) {
     if (i > 0 && edges->items[i] == edges->items[i - 1]) continue;
-    if (!array_push(walk->memory, lines, (uint16_t)(edges->items[i] >> 16))) return false;
-    if (!array_push(walk->memory, lines, (uint16_t)edges->items[i])) return false;
+    if (!array_push(walk->memory, lines, (uint32_t)(edges->items[i] >> 32))) return false;
+    if (!array_push(walk->memory, lines, (uint32_t)edges->items[i])) return false;
   }
   part->line_index_count = lines->count - part->first_line;
   return true;
@@ -63,8 +63,8 @@ static bool add_lines(Walk *walk, const EdgeArray *edges, GpuPart *part, LineArr
 
 static bool upload_lines(GpuModel *model, GpuChunk *chunk, LineArray *lines, Error *error) {
   gpu_buffer_free(model->gpu, chunk->lines);
-  chunk->lines =
-      gpu_buffer_create(model->gpu, GPU_INDICES, lines->items, (size_t)lines->count * sizeof(uint16_t), error);
+  bool is_wide = mesh_is_wide(model, chunk->vertex_count);
+  chunk->lines = mesh_upload_indices(model, lines->items, lines->count, is_wide, error);
   lines->count = 0;
   return chunk->lines != NULL;
 }
@@ -79,8 +79,8 @@ static bool walk_parts(GpuModel *model, Walk *walk, GpuShape *shape, EdgeArray *
       submesh++;
       done = 0;
     }
-    if (walk->chunk_number != (uint32_t)part->chunk + 1) {
-      walk->chunk_number = (uint32_t)part->chunk + 1;
+    if (walk->chunk_number != (uint64_t)part->chunk + 1) {
+      walk->chunk_number = (uint64_t)part->chunk + 1;
       walk->vertex_count = 0;
     }
     const uint32_t *indices = walk->mesh->indices + submesh->first_index + done;
