@@ -5,15 +5,18 @@
 
 #include <string.h>
 
+static void free_parts(Obj *obj) {
+  name_table_free(&obj->objects);
+  name_table_free(&obj->groups);
+  id_map_free(&obj->part_ids);
+}
+
 static void free_all(Obj *obj) {
   Memory *memory = obj->request->memory;
   obj_meshes_free(&obj->meshes);
-  name_table_free(&obj->objects);
-  name_table_free(&obj->groups);
+  free_parts(obj);
   name_table_free(&obj->material_names);
   name_table_free(&obj->libraries);
-  id_map_free(&obj->part_ids);
-  array_free(memory, &obj->parts);
   array_free(memory, &obj->corners);
 }
 
@@ -66,10 +69,11 @@ static const char *copy_part_name(Obj *obj, Part part) {
 // A node for each part; a group's parent is its object.
 static bool add_nodes(Obj *obj) {
   Model *model = obj->model;
-  model->nodes = arena_alloc_array(&model->arena, (size_t)obj->parts.count, sizeof *model->nodes);
+  int part_count = obj->part_ids.keys.count;
+  model->nodes = arena_alloc_array(&model->arena, (size_t)part_count, sizeof *model->nodes);
   if (!model->nodes) return false;
-  for (int i = 0; i < obj->parts.count; i++) {
-    Part part = obj->parts.items[i];
+  for (int i = 0; i < part_count; i++) {
+    Part part = obj_part_of_key(obj->part_ids.keys.items[i]);
     const char *name = copy_part_name(obj, part);
     if (!name) return false;
     model->nodes[i] = model_default_node(name);
@@ -84,7 +88,10 @@ static bool build_model(Obj *obj) {
   Model *model = obj->model;
   model->source_vertices = obj->meshes.positions.count;
   model->source_uvs = obj->meshes.uvs.count;
-  bool is_good = add_nodes(obj) && obj_meshes_finish(&obj->meshes, model);
+  bool is_good = add_nodes(obj);
+  // Memory is needed most from here on.
+  free_parts(obj);
+  is_good = is_good && obj_meshes_finish(&obj->meshes, model);
   // The largest part of the memory, before libraries are read.
   obj_meshes_free(&obj->meshes);
   obj->meshes = (ObjMeshes){.memory = obj->request->memory};

@@ -5,7 +5,7 @@
 
 #include "loaders/gltf/gltf.h"
 
-enum { MAX_TARGETS = 1024 };
+enum { MAX_TARGETS = 1024, MAX_PRIMITIVES = 2048 };
 
 typedef enum Attribute {
   POSITION = 0,
@@ -46,6 +46,7 @@ typedef struct Builder {
   ModelMesh *mesh;
   ARRAY(Primitive) primitives;
   int target_count;
+  bool is_counting;   ///< what all meshes will take, before any of them is made
   uint32_t *corners;  ///< of the primitive at hand: which of its vertices each corner shows
   ARRAY(ModelSubmesh) submeshes;
   ARRAY(ModelMorphTarget) targets;
@@ -129,6 +130,8 @@ static int triangle_corners(int64_t mode, int index_count) {
 
 static bool read_primitive(Builder *builder, const cJSON *object) {
   Gltf *gltf = builder->gltf;
+  if (builder->primitives.count >= MAX_PRIMITIVES)
+    return gltf_fail(gltf, builder->place, "it has more than %d primitives", MAX_PRIMITIVES);
   Primitive primitive = {.mode = MODE_TRIANGLES, .material = -1};
   if (!cJSON_IsObject(object)) return gltf_fail(gltf, builder->place, "a primitive is not an object");
   if (!gltf_get_integer(gltf, builder->place, object, "mode", 0, 6, &primitive.mode) ||
@@ -152,9 +155,8 @@ static bool read_primitive(Builder *builder, const cJSON *object) {
   int targets = primitive.targets ? cJSON_GetArraySize(primitive.targets) : 0;
   if (targets > MAX_TARGETS) return gltf_fail(gltf, builder->place, "count of morph targets is over %d", MAX_TARGETS);
   if (targets > builder->target_count) builder->target_count = targets;
-  if (!gltf_spend(gltf, builder->place, (uint64_t)primitive.vertex_count * (1 + (uint64_t)targets)) ||
-      !gltf_spend(gltf, builder->place, (uint64_t)primitive.corner_count / 4))
-    return false;
+  uint64_t cost = (uint64_t)primitive.vertex_count * (1 + (uint64_t)targets) + (uint64_t)primitive.corner_count / 4;
+  if (builder->is_counting && !gltf_spend(gltf, builder->place, cost)) return false;
   return array_push(gltf->request->memory, &builder->primitives, primitive) || error_set_out_of_memory(gltf->error);
 }
 
@@ -527,17 +529,22 @@ static bool fill_mesh(Builder *builder, const cJSON *object, int index_count) {
   return is_good;
 }
 
-static bool add_mesh(Builder *builder, const cJSON *object) {
-  Gltf *gltf = builder->gltf;
+static bool read_primitives(Builder *builder, const cJSON *object) {
   const cJSON *primitives = NULL, *item;
-  int index_count = 0;
   builder->primitives.count = builder->target_count = 0;
-  *builder->mesh =
-      (ModelMesh){.name = gltf_name(gltf, builder->place, object, "mesh"), .first_submesh = builder->submeshes.count};
-  if (!builder->mesh->name || !gltf_get_array(gltf, builder->place, object, "primitives", &primitives)) return false;
+  if (!gltf_get_array(builder->gltf, builder->place, object, "primitives", &primitives)) return false;
   cJSON_ArrayForEach(item, primitives) {
     if (!read_primitive(builder, item)) return false;
   }
+  return true;
+}
+
+static bool add_mesh(Builder *builder, const cJSON *object) {
+  Gltf *gltf = builder->gltf;
+  int index_count = 0;
+  *builder->mesh =
+      (ModelMesh){.name = gltf_name(gltf, builder->place, object, "mesh"), .first_submesh = builder->submeshes.count};
+  if (!builder->mesh->name || !read_primitives(builder, object)) return false;
   if (!count_vertices(builder, &index_count)) return false;
   if (builder->primitives.count > 0 && !fill_mesh(builder, object, index_count)) return false;
   builder->mesh->submesh_count = builder->submeshes.count - builder->mesh->first_submesh;
@@ -566,6 +573,12 @@ bool gltf_add_meshes(Gltf *gltf) {
   Builder builder = {.gltf = gltf};
   model->meshes = arena_alloc_array(&model->arena, (size_t)count, sizeof *model->meshes);
   bool is_good = model->meshes || error_set_out_of_memory(gltf->error);
+  builder.is_counting = true;
+  for (int i = 0; i < count && is_good; i++) {
+    builder.place = gltf_place(GLTF_MESHES, i);
+    is_good = read_primitives(&builder, gltf->tables[GLTF_MESHES].items[i]);
+  }
+  builder.is_counting = false;
   for (int i = 0; i < count && is_good; i++) {
     builder.place = gltf_place(GLTF_MESHES, i);
     builder.mesh = &model->meshes[i];
