@@ -24,7 +24,8 @@ function(keep_mapped target)
   endif()
 endfunction()
 keep_mapped(palfrey)
-list(APPEND TEST_ENVIRONMENT PALFREY=$<TARGET_FILE:palfrey>)
+list(APPEND TEST_ENVIRONMENT PALFREY=$<TARGET_FILE:palfrey>
+     MESA_SHADER_CACHE_DIR=${CMAKE_CURRENT_BINARY_DIR}/home/shaders)
 
 # register(NAME LABEL TIMEOUT COMMAND...) adds one test, run from the root of the project. TIMEOUT is in seconds, ten times
 # as long under an emulator.
@@ -36,9 +37,10 @@ function(register name label timeout)
   if(label MATCHES "^(tidy|soak)$")
     set(only CONFIGURATIONS Full)
   endif()
+  set(home ${CMAKE_CURRENT_BINARY_DIR}/home)
   add_test(NAME ${name} COMMAND ${ARGN} ${only} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${timeout} SKIP_RETURN_CODE 77
-    ENVIRONMENT "${TEST_ENVIRONMENT};XDG_DATA_HOME=${CMAKE_CURRENT_BINARY_DIR}/home/${name}")
+    ENVIRONMENT "${TEST_ENVIRONMENT};XDG_DATA_HOME=${home}/${name};XDG_CACHE_HOME=${home}/${name}/cache")
 endfunction()
 
 # unit_test(NAME LIBRARY...) builds tests/unit/NAME.c with cmocka and registers it as the test unit/NAME.

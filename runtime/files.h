@@ -56,6 +56,16 @@ bool files_write(Files *files, const char *path, Bytes bytes, Error *error);
 /// Writes a file of the game itself, which must be a folder, as an editor would: for tests.
 bool files_write_source(Files *files, const char *path, Bytes bytes, Error *error);
 
+/// Reads a file of the game's folder for caches, which scripts do not see; false when there is none. The bytes belong to the
+/// caller (memory_free).
+bool files_read_cache(Files *files, const char *name, Bytes *bytes);
+
+/// Replaces one; nothing tells whether it could be done.
+void files_write_cache(Files *files, const char *name, Bytes bytes);
+
+/// A number for the running program that another build does not have; 0 where the system does not tell.
+uint64_t files_program_stamp(void);
+
 /// Removes a file or an empty folder from the save folder.
 bool files_remove(Files *files, const char *path, Error *error);
 

@@ -36,15 +36,23 @@ bool system_output_path(const char *path, char *real, size_t size, Error *error)
   return snprintf(real, size, "%s", path) < (int)size || error_set(error, "%s: the path is too long", path);
 }
 
-// The XDG base directory specification: a relative XDG_DATA_HOME counts as none.
-bool system_data_folder(char *path, size_t size) {
-  const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-  if (data && data[0] == '/') return snprintf(path, size, "%s", data) < (int)size;
+// The XDG base directory specification: a relative path in the variable counts as none.
+static bool user_folder(const char *variable, const char *below_home, char *path, size_t size) {
+  const char *given = getenv(variable), *home = getenv("HOME");
+  if (given && given[0] == '/') return snprintf(path, size, "%s", given) < (int)size;
   if (!home || home[0] != '/') {
     const struct passwd *user = getpwuid(getuid());
     home = user ? user->pw_dir : NULL;
   }
-  return home && snprintf(path, size, "%s/.local/share", home) < (int)size;
+  return home && snprintf(path, size, "%s/%s", home, below_home) < (int)size;
+}
+
+bool system_data_folder(char *path, size_t size) {
+  return user_folder("XDG_DATA_HOME", ".local/share", path, size);
+}
+
+bool system_cache_folder(char *path, size_t size) {
+  return user_folder("XDG_CACHE_HOME", ".cache", path, size);
 }
 
 // --- Folders, one part at a time ---

@@ -20,6 +20,9 @@ bool system_output_path(const char *path, char *real, size_t size, Error *error)
 /// Where programs keep a user's data.
 bool system_data_folder(char *path, size_t size);
 
+/// Where programs keep what they can make again.
+bool system_cache_folder(char *path, size_t size);
+
 /// Whether `path` is a folder below `root`, without a link on the way.
 bool system_has_folder(const char *root, const char *path);
 

@@ -24,11 +24,13 @@ static int run_verb(const Options *options, const char *program) {
     case VERB_NEW:
       return tools_new(options);
     case VERB_PACK:
-      return tools_pack(options);
+      return tools_pack(options, program);
     case VERB_VERIFY:
       return tools_verify(options);
     case VERB_INFO:
       return tools_info(options, program);
+    case VERB_CONVERT:
+      return tools_convert(options, program);
     case VERB_TEST:
     case VERB_VIEW:
     case VERB_RUN:

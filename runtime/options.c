@@ -28,6 +28,7 @@ static const char HELP[] =
     "\n"
     "palfrey new DIR                   a small working game to start from\n"
     "palfrey pack DIR [-o ZIP]         check a game and pack it into one zip\n"
+    "  --bake                          models as .mbj, under their own names\n"
     "  --fuse                          into one program, which is this runtime and the game; its arguments are the\n"
     "                                  game's, options of the runtime come from PALFREY_OPTIONS=\"--size 640x480\"\n"
     "palfrey verify ZIP [--json]       look for every fault of a package\n"
@@ -36,6 +37,7 @@ static const char HELP[] =
     "palfrey info FILE                 what a model, an image or a package holds\n"
     "  --json, --time S, --frame N     as JSON; nodes at a time, bounds of a frame; --clip NAME tells of which clip\n"
     "  --linear-keys                   straight lines between the keys of 3DS files in place of their splines\n"
+    "palfrey convert IN OUT            a model of any kind to .mbj, which loads at once; an image to .png\n"
     "palfrey view MODEL                look at a model\n"
     "  --skin FILE, --clip NAME, --time S, --mode textured|shaded|flat|wire, --size WxH, --screenshot FILE\n"
     "\n"
@@ -207,6 +209,8 @@ static unsigned allowed_options(Verb verb) {
     case VERB_TEST:
       return BIT(OPTION_OUTPUT_SHORT) | BIT(OPTION_OUTPUT) | BIT(OPTION_FILTER) | BIT(OPTION_SIZE) | BIT(OPTION_SEED) |
              BIT(OPTION_NULL_GPU);
+    case VERB_CONVERT:
+      return BIT(OPTION_JSON);
     case VERB_INFO:
       return BIT(OPTION_JSON) | BIT(OPTION_TIME) | BIT(OPTION_CLIP) | BIT(OPTION_FRAME) | BIT(OPTION_LINEAR_KEYS);
     case VERB_VIEW:
@@ -316,8 +320,8 @@ static Verb find_verb(const char *text) {
   static const struct {
     const char *name;
     Verb verb;
-  } VERBS[] = {{"new", VERB_NEW},   {"pack", VERB_PACK}, {"verify", VERB_VERIFY},
-               {"test", VERB_TEST}, {"info", VERB_INFO}, {"view", VERB_VIEW}};
+  } VERBS[] = {{"new", VERB_NEW},   {"pack", VERB_PACK}, {"verify", VERB_VERIFY},  {"test", VERB_TEST},
+               {"info", VERB_INFO}, {"view", VERB_VIEW}, {"convert", VERB_CONVERT}};
   for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
     if (strcmp(text, VERBS[i].name) == 0) return VERBS[i].verb;
   }
@@ -331,10 +335,12 @@ static bool check(const Options *options, Error *error) {
     has_mode = strcmp(options->mode, MODES[i]) == 0;
   if (!has_mode) return error_set(error, "--mode: textured, shaded, flat or wire expected, got \"%s\"", options->mode);
   if (!options->target) {
-    static const char *const WHAT[] = {[VERB_RUN] = "a game",       [VERB_NEW] = "a folder", [VERB_PACK] = "a folder",
-                                       [VERB_VERIFY] = "a package", [VERB_INFO] = "a file",  [VERB_VIEW] = "a model"};
+    static const char *const WHAT[] = {
+        [VERB_RUN] = "a game",  [VERB_NEW] = "a folder", [VERB_PACK] = "a folder", [VERB_VERIFY] = "a package",
+        [VERB_INFO] = "a file", [VERB_VIEW] = "a model", [VERB_CONVERT] = "a file"};
     return error_set(error, "%s is missing", WHAT[options->verb]);
   }
+  if (options->verb == VERB_CONVERT && !options->output) return error_set(error, "the name of the new file is missing");
   return true;
 }
 
@@ -363,6 +369,10 @@ static bool read_arguments(Reader *reader, bool is_run) {
     }
     if (has_options && text[0] == '-' && text[1]) {
       if (!read_argument(reader, text)) return false;
+      continue;
+    }
+    if (options->target && options->verb == VERB_CONVERT && !options->output) {
+      options->output = text;
       continue;
     }
     if (options->target) return error_set(reader->error, "one thing to work on expected, got a second: %s", text);

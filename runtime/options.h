@@ -15,6 +15,7 @@ typedef enum Verb {
   VERB_TEST,
   VERB_INFO,
   VERB_VIEW,
+  VERB_CONVERT,
 } Verb;
 
 enum { OPTIONS_MAX_SCREENSHOTS = 16 };
@@ -38,7 +39,7 @@ typedef struct Options {
   ScreenshotRequest screenshots[OPTIONS_MAX_SCREENSHOTS];
   int screenshot_count;
   // Verbs.
-  const char *output;              ///< pack -o, test --output
+  const char *output;              ///< pack -o, test --output, what convert writes
   bool has_fuse;                   ///< pack --fuse
   const char *filter;              ///< test --filter
   const char *skin, *clip, *mode;  ///< view

@@ -65,15 +65,18 @@ static void look_through(PackList *list, const PackEntry *entry, Bytes bytes, Pa
   if (kind == PACK_SCRIPTS || kind == PACK_MODELS || kind == PACK_OTHER) pack_references_in_bytes(list, bytes);
 }
 
-static bool write_entries(Memory *memory, PackList *list, const char *folder, zipFile zip, PackReport *report,
+static bool write_entries(Memory *memory, PackList *list, const PackDesc *desc, zipFile zip, PackReport *report,
                           Error *error) {
   for (int i = 0; i < list->entries.count; i++) {
     const PackEntry *entry = &list->entries.items[i];
     Bytes bytes = {0};
-    if (!read_whole(memory, folder, entry, &bytes, error)) return false;
+    if (!read_whole(memory, desc->folder, entry, &bytes, error)) return false;
     look_through(list, entry, bytes, report);
-    bool is_good = add_entry(zip, entry, bytes);
+    bool is_baked = !desc->bake || pack_kind_of(entry->path) != PACK_MODELS ||
+                    desc->bake(desc->bake_user, entry->path, &bytes, report);
+    bool is_good = is_baked && add_entry(zip, entry, bytes);
     memory_free(memory, bytes.data);
+    if (!is_baked) return error_set_out_of_memory(error);
     if (!is_good) return error_set(error, "%s: cannot be written into the zip", entry->path);
   }
   report->file_count = list->entries.count;
@@ -139,7 +142,7 @@ static bool write_zip(Memory *memory, PackList *list, const PackDesc *desc, cons
   // Behind a program the zip's offsets count from the start of the file, so that any unzip program can read it.
   zipFile zip = zipOpen(beside, desc->program ? APPEND_STATUS_CREATEAFTER : APPEND_STATUS_CREATE);
   if (!zip) return error_set(error, "%s: cannot be written: %s", desc->path, errno ? strerror(errno) : "no memory");
-  bool is_good = write_entries(memory, list, desc->folder, zip, report, error);
+  bool is_good = write_entries(memory, list, desc, zip, report, error);
   if (zipClose(zip, NULL) != ZIP_OK && is_good) is_good = error_set(error, "%s: cannot be written", desc->path);
   return is_good && verify(memory, beside, report, error);
 }
@@ -160,7 +163,8 @@ bool pack_folder(Memory *memory, const PackDesc *desc, PackReport *report, Error
   *report = (PackReport){0};
   if (!system_output_path(desc->path, place, sizeof place, error)) return false;
   snprintf(beside, sizeof beside, "%s.part", place);
-  PackDesc real = {desc->folder, place, desc->program};
+  PackDesc real = *desc;
+  real.path = place;
   // The package may stand in the folder: it must not hold the one before.
   PackList list = {.memory = memory, .left_out = {place, beside}};
   bool is_good = pack_list_read(&list, desc->folder, error) && check_main(&list, desc->folder, error) &&

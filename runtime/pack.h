@@ -21,10 +21,16 @@ typedef struct PackReport {
   int warning_count;  ///< of all; those past the last are not kept
 } PackReport;
 
+/// May put other bytes in place of a file's, under the same name. What it finds wrong is a warning, and the file stays as it is.
+/// False without memory.
+typedef bool PackBake(void *user, const char *path, Bytes *bytes, PackReport *report);
+
 typedef struct PackDesc {
   const char *folder;
   const char *path;     ///< of the zip or program to write
   const char *program;  ///< the runtime to put in front of the zip, or NULL
+  PackBake *bake;       ///< asked for every model, or NULL
+  void *bake_user;
 } PackDesc;
 
 /// Refuses links, names that would not work everywhere and a folder without main.lua. Folders named "spec", names that

@@ -3,40 +3,17 @@
 
 #include "app.h"
 #include "engine/skin_path.h"
-#include "files.h"
 #include "loaders/describe.h"
 #include "loaders/image_describe.h"
-#include "loaders/loader.h"
 #include "tools.h"
+#include "tools_model.h"
 #include "zip_check.h"
 
 typedef struct Info {
   Memory memory;
-  Files *files;
+  ModelFile file;
   const Options *options;
-  const char *name;  ///< of the file in its folder
 } Info;
-
-// The folder of the file becomes the root of a file system, so that companions are found as in a game.
-static bool open_folder(Info *info, const char *program, Error *error) {
-  const char *path = info->options->target, *slash = strrchr(path, '/');
-  char folder[1024];
-  if (!slash)
-    snprintf(folder, sizeof folder, ".");
-  else if (slash == path)
-    snprintf(folder, sizeof folder, "/");
-  else
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-  info->name = slash ? slash + 1 : path;
-  info->files = files_create(&info->memory, program, error);
-  return info->files && files_open_folder(info->files, folder, error);
-}
-
-static bool read_companion(void *user, const char *path, Bytes *bytes, Error *error) {
-  Info *info = user;
-  char found[FILES_MAX_PATH];
-  return files_read(info->files, files_find_any_case(info->files, path, found) ? found : path, bytes, error);
-}
 
 // The sizes of the images a model names, where they are found and can be read; and the bytes of their textures.
 static size_t measure_images(Info *info, const Model *model, ImageSize *sizes) {
@@ -44,8 +21,8 @@ static size_t measure_images(Info *info, const Model *model, ImageSize *sizes) {
   for (int i = 0; i < model->image_count; i++) {
     char found[FILES_MAX_PATH] = "";
     Bytes bytes = model->images[i].embedded, file = {0};
-    if (!bytes.data && skin_path_find(info->files, info->name, model->images[i].name, found) &&
-        files_read(info->files, found, &file, NULL))
+    if (!bytes.data && skin_path_find(info->file.files, info->file.name, model->images[i].name, found) &&
+        files_read(info->file.files, found, &file, NULL))
       bytes = file;
     Image image = {0};
     if (bytes.data && image_load(&info->memory, found, bytes, &image, NULL)) {
@@ -90,13 +67,8 @@ static bool describe(Info *info, const Model *model, size_t file_bytes, TextBuff
 }
 
 static bool tell_model(Info *info, Bytes file, Error *error) {
-  LoadRequest request = {.memory = &info->memory,
-                         .path = info->name,
-                         .read = read_companion,
-                         .read_user = info,
-                         .linear_keys = info->options->has_linear_keys};
   size_t file_bytes = file.size;
-  Model *model = model_load(&request, file, error);
+  Model *model = tools_model_load(&info->file, file, error);
   if (!model) return false;
   TextBuffer out = {.memory = &info->memory};
   bool is_good = describe(info, model, file_bytes, &out, error);
@@ -111,7 +83,7 @@ static bool tell_model(Info *info, Bytes file, Error *error) {
 
 static bool tell_image(Info *info, Bytes file, Error *error) {
   Image image = {0};
-  bool is_good = image_load(&info->memory, info->name, file, &image, error);
+  bool is_good = image_load(&info->memory, info->file.name, file, &image, error);
   memory_free(&info->memory, file.data);
   if (!is_good) return false;
   char json[IMAGE_JSON_SIZE];
@@ -119,7 +91,7 @@ static bool tell_image(Info *info, Bytes file, Error *error) {
   if (info->options->has_json) {
     puts(json);
   } else {
-    printf("%s: %s, %d x %d pixels, %d channels\n", info->name, image.format, image.width, image.height,
+    printf("%s: %s, %d x %d pixels, %d channels\n", info->file.name, image.format, image.width, image.height,
            image.source_channels);
     for (int i = 0; i < image.warning_count; i++)
       printf("warning: %s\n", image.warnings[i]);
@@ -167,7 +139,7 @@ static bool tell_zip(Info *info, Bytes file, Error *error) {
   if (is_good && info->options->has_json) {
     print_zip_json(info, &directory);
   } else if (is_good) {
-    printf("%s: zip, %d entries\n", info->name, directory.count);
+    printf("%s: zip, %d entries\n", info->file.name, directory.count);
     for (int i = 0; i < directory.count; i++) {
       const ZipEntry *entry = &directory.entries[i];
       printf("%10u %10u  %s\n", (unsigned)entry->size, (unsigned)entry->packed_size, entry->name);
@@ -196,13 +168,15 @@ int tools_info(const Options *options, const char *program) {
   Info info = {.options = options};
   Error error = {0};
   Bytes file = {0};
-  bool is_good = open_folder(&info, program, &error) && files_read(info.files, info.name, &file, &error);
+  bool is_good = tools_model_open(&info.file, &info.memory, options->target, program, &error) &&
+                 files_read(info.file.files, info.file.name, &file, &error);
+  info.file.has_linear_keys = options->has_linear_keys;
   if (is_good && is_zip(file)) {
     is_good = tell_zip(&info, file, &error);
   } else if (is_good) {
-    is_good = image_is_known(file, info.name) ? tell_image(&info, file, &error) : tell_model(&info, file, &error);
+    is_good = image_is_known(file, info.file.name) ? tell_image(&info, file, &error) : tell_model(&info, file, &error);
   }
-  files_free(info.files);
+  tools_model_close(&info.file);
   if (is_good) return EXIT_DONE;
   print_error(options, error.text);
   return EXIT_GAME_ERROR;

@@ -5,8 +5,10 @@
 
 #include "app.h"
 #include "files_system.h"
+#include "loaders/mbj_write.h"
 #include "pack.h"
 #include "tools.h"
+#include "tools_model.h"
 
 // Without -o the package stands beside the folder and has its name; a program also that of the machine it runs on.
 static void name_package(const Options *options, char *path, size_t size) {
@@ -55,13 +57,56 @@ static bool find_program(const Options *options, char *program, size_t size, Err
   return system_program_path(program, size) || error_set(error, "the runtime's own file cannot be found");
 }
 
-int tools_pack(const Options *options) {
+// What the frames of MD2 need no making ready for, and what is ready, stays.
+static bool is_worth_baking(const Bytes *bytes, const char *path) {
+  Error unknown;
+  const Loader *loader = loader_find(*bytes, path, &unknown);
+  return loader && loader != &MD2_LOADER && loader != &MBJ_LOADER;
+}
+
+typedef struct Baker {
+  Memory *memory;
+  const char *folder, *program;
+} Baker;
+
+static bool bake(void *user, const char *path, Bytes *bytes, PackReport *report) {
+  Baker *baker = user;
+  char real[2048];
+  ModelFile file = {0};
+  Error error = {0};
+  Bytes baked = {0}, copy = {memory_alloc(baker->memory, bytes->size), bytes->size};
+  if (!copy.data) return false;
+  if (!is_worth_baking(bytes, path)) {
+    memory_free(baker->memory, copy.data);
+    return true;
+  }
+  if (bytes->size > 0) memcpy(copy.data, bytes->data, bytes->size);
+  snprintf(real, sizeof real, "%s/%s", baker->folder, path);
+  bool is_open = tools_model_open(&file, baker->memory, real, baker->program, &error);
+  if (!is_open) memory_free(baker->memory, copy.data);
+  Model *model = is_open ? tools_model_load(&file, copy, &error) : NULL;
+  bool is_good = model && tools_model_add_trees(baker->memory, model, &error) &&
+                 mbj_write(baker->memory, model, false, &baked, &error);
+  model_free(model);
+  tools_model_close(&file);
+  if (error.is_out_of_memory) return false;
+  if (!is_good) {
+    pack_warn(report, "%s: not baked: %s", path, error.text);
+    return true;
+  }
+  memory_free(baker->memory, bytes->data);
+  *bytes = baked;
+  return true;
+}
+
+int tools_pack(const Options *options, const char *own) {
   Memory memory = {0};
   PackReport report = {0};
   Error error = {0};
   char path[1024], program[1024];
   name_package(options, path, sizeof path);
-  PackDesc desc = {options->target, path, options->has_fuse ? program : NULL};
+  Baker baker = {&memory, options->target, own};
+  PackDesc desc = {options->target, path, options->has_fuse ? program : NULL, options->has_bake ? bake : NULL, &baker};
   bool is_good = find_program(options, program, sizeof program, &error) && pack_folder(&memory, &desc, &report, &error);
   print_warnings(&report);
   if (is_good) {

@@ -64,6 +64,9 @@ void binding_push_node(lua_State *L, int world_index, Handle handle);
 /// Pushes the value of the world a node's value at `index` belongs to.
 void binding_push_world_of(lua_State *L, int index);
 
+/// palfrey.addLoader
+extern const luaL_Reg BINDING_LOADER_FUNCTIONS[];
+
 /// Forgets the values of nodes that were removed.
 void binding_forget_removed(lua_State *L, int world_index);
 

@@ -180,6 +180,7 @@ static int open_libraries(lua_State *L) {
 }
 
 bool host_open(Host *host, bool has_full_libraries, Error *error) {
+  host->loader_count = 0;
   host->lua_limit = (size_t)host->config.lua_memory_mb * 1024 * 1024;
   host->world_ref = LUA_NOREF;
   host->lua = lua_newstate(allocate, host);

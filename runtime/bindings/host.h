@@ -42,6 +42,8 @@ typedef struct HostActions {
 
 enum { HOST_MAX_MESSAGES = 8, HOST_MESSAGE_SIZE = 256 };
 
+enum { HOST_MAX_LOADERS = 32, HOST_EXTENSION_SIZE = 32 };
+
 typedef struct HudMessage {
   char text[HOST_MESSAGE_SIZE];
   double until;  ///< game seconds
@@ -105,6 +107,8 @@ typedef struct Host {
   volatile sig_atomic_t is_late;  ///< the running callback took too long
   bool wants_quit;
   int quit_status;
+  char loader_extensions[HOST_MAX_LOADERS][HOST_EXTENSION_SIZE];  ///< of loaders in Lua
+  int loader_count;
   HudMessage messages[HOST_MAX_MESSAGES];
   int message_count;
 } Host;

@@ -283,6 +283,7 @@ void binding_open_module(lua_State *L) {
   };
   open_preload(L);
   luaL_newlib(L, FUNCTIONS);
+  luaL_setfuncs(L, BINDING_LOADER_FUNCTIONS, 0);
   open_quit(L);
   lua_getglobal(L, "table");
   lua_pushcclosure(L, sorted_pairs, 1);

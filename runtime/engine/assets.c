@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "engine/assets_parts.h"
+#include "engine/model_cache.h"
 #include "engine/skin_path.h"
+#include "hash.h"
 #include "loaders/loader.h"
 #include "log.h"
 #include "platform.h"
@@ -100,6 +102,14 @@ static TextureAsset *add_texture(Assets *assets, const char *path, const Image *
   }
   array_push(assets->memory, &assets->textures, asset);
   return asset;
+}
+
+void assets_set_maker(Assets *assets, ModelMaker maker) {
+  assets->maker = maker;
+}
+
+bool assets_is_foreign(const Assets *assets, const char *path) {
+  return assets->maker.handles && assets->maker.handles(assets->maker.user, path);
 }
 
 double assets_loading_seconds(const Assets *assets) {
@@ -256,17 +266,39 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   return true;
 }
 
-Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
+static LoadRequest make_request(CompanionReader *reader, FrameSelection frames) {
+  return (LoadRequest){.memory = reader->assets->memory,
+                       .path = reader->model_path,
+                       .read = read_companion,
+                       .read_user = reader,
+                       .frames = frames.count ? frames.frames : NULL,
+                       .frame_count = frames.count};
+}
+
+Model *assets_read_own_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
   Bytes file;
   if (!files_read(assets->files, path, &file, error)) return NULL;
   CompanionReader reader = {assets, path};
-  LoadRequest request = {.memory = assets->memory,
-                         .path = path,
-                         .read = read_companion,
-                         .read_user = &reader,
-                         .frames = frames.count ? frames.frames : NULL,
-                         .frame_count = frames.count};
-  return model_load(&request, file, error);
+  LoadRequest request = make_request(&reader, frames);
+  if (!model_cache_serves(file, path)) return model_load(&request, file, error);
+  uint64_t hash = hash_bytes(file);
+  Model *model = model_cache_load(assets->files, &request, hash);
+  if (model) {
+    memory_free(assets->memory, file.data);
+    return model;
+  }
+  model = model_load(&request, file, error);
+  if (model) model_cache_store(assets->files, &request, hash, model);
+  return model;
+}
+
+Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames, Error *error) {
+  Bytes file;
+  if (!assets_is_foreign(assets, path)) return assets_read_own_model(assets, path, frames, error);
+  if (!files_read(assets->files, path, &file, error)) return NULL;
+  CompanionReader reader = {assets, path};
+  LoadRequest request = make_request(&reader, frames);
+  return model_make(&request, file, "lua", assets->maker.fill, assets->maker.user, error);
 }
 
 static ModelAsset *new_model_asset(Assets *assets, const char *path, FrameSelection frames, Error *error) {
@@ -331,7 +363,8 @@ const Bvh *assets_get_bvh(Assets *assets, ModelAsset *asset, int mesh_index, Err
   if (!mesh->positions) return NULL;
   if (!asset->bvhs[mesh_index]) {
     TriangleSoup soup = {mesh->positions, mesh->indices, mesh->index_count / 3};
-    asset->bvhs[mesh_index] = bvh_build(assets->memory, soup, error);
+    asset->bvhs[mesh_index] = mesh->tree.node_count > 0 ? bvh_adopt(assets->memory, soup, &mesh->tree, error)
+                                                        : bvh_build(assets->memory, soup, error);
   }
   return asset->bvhs[mesh_index];
 }
@@ -442,7 +475,7 @@ static void decode_job(void *user, PreloadJob *job) {
   if (is_image_path(job->path)) {
     job->has_failed = !assets_read_image(assets, job->path, &job->image, &job->error);
   } else {
-    job->model = assets_read_model(assets, job->path, (FrameSelection){0}, &job->error);
+    job->model = assets_read_own_model(assets, job->path, (FrameSelection){0}, &job->error);
     job->has_failed = !job->model;
   }
 }
@@ -504,7 +537,7 @@ Preload *assets_preload(Assets *assets, const char *const *paths, int count, boo
     Error failure;
     if (!files_clean_path(paths[i], clean, &failure)) {
       preload_note(assets, preload, &failure);
-    } else if (now || !queue_job(assets, preload, clean, &failure)) {
+    } else if (now || assets_is_foreign(assets, clean) || !queue_job(assets, preload, clean, &failure)) {
       preload_now(assets, preload, clean);
     }
   }

@@ -6,6 +6,7 @@
 #include "engine/bvh.h"
 #include "engine/render.h"
 #include "files.h"
+#include "loaders/loader.h"
 
 typedef struct Assets Assets;
 
@@ -45,6 +46,14 @@ typedef struct ModelAsset {
 
 Assets *assets_create(Memory *memory, Files *files, Renderer *renderer, Error *error);
 void assets_free(Assets *assets);
+
+/// Who makes models of files of other kinds. It is asked on the main thread only.
+typedef struct ModelMaker {
+  bool (*handles)(void *user, const char *path);
+  ModelFill *fill;
+  void *user;
+} ModelMaker;
+void assets_set_maker(Assets *assets, ModelMaker maker);
 
 /// Seconds that loading has taken so far.
 double assets_loading_seconds(const Assets *assets);

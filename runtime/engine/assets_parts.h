@@ -18,12 +18,19 @@ struct Assets {
   ARRAY(TextureAsset *) textures;
   ARRAY(ModelListener) listeners;
   Preloader *preloader;
+  ModelMaker maker;
   double loading_seconds;
   int revision;
 };
 
 bool assets_read_image(Assets *assets, const char *path, Image *image, Error *error);
 Model *assets_read_model(Assets *assets, const char *path, FrameSelection frames, Error *error);
+
+/// The same for formats that are read here, on any thread.
+Model *assets_read_own_model(Assets *assets, const char *path, FrameSelection frames, Error *error);
+
+/// Whether someone else makes models of such files.
+bool assets_is_foreign(const Assets *assets, const char *path);
 
 /// A model that is ready but not in the cache. Takes over the model.
 ModelAsset *assets_make_model(Assets *assets, const char *path, FrameSelection frames, Model *model, Error *error);

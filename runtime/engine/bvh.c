@@ -6,16 +6,13 @@
 // Below DEEPEST_SPLIT nodes are halved by count, which bounds the depth of any tree to that and 31 more.
 enum { BIN_COUNT = 12, LEAF_TRIANGLES = 4, DEEPEST_SPLIT = 48, WALK_SIZE = 96 };
 
-// A leaf has `count` triangles from `first` in the order; an inner node has its children at `first` and `first + 1`.
-typedef struct BvhNode {
-  Bounds bounds;
-  int32_t first, count;
-} BvhNode;
+typedef ModelTreeNode BvhNode;
 
 struct Bvh {
   TriangleSoup soup;
   BvhNode *nodes;
-  int32_t *order;  // triangles, so that those of a leaf lie together
+  int32_t *order;   // triangles, so that those of a leaf lie together
+  bool is_adopted;  // nodes and order belong to the model
   int node_count, triangle_count;
 };
 
@@ -209,12 +206,35 @@ Bvh *bvh_build(Memory *memory, TriangleSoup soup, Error *error) {
 
 void bvh_free(Memory *memory, Bvh *bvh) {
   if (!bvh) return;
-  memory_free(memory, bvh->nodes);
-  memory_free(memory, bvh->order);
+  if (!bvh->is_adopted) {
+    memory_free(memory, bvh->nodes);
+    memory_free(memory, bvh->order);
+  }
   memory_free(memory, bvh);
 }
 
+Bvh *bvh_adopt(Memory *memory, TriangleSoup soup, const ModelTree *tree, Error *error) {
+  Bvh *bvh = memory_alloc(memory, sizeof *bvh);
+  if (!bvh) {
+    error_set_out_of_memory(error);
+    return NULL;
+  }
+  // Nothing is written through these: an adopted tree is built already.
+  *bvh = (Bvh){.soup = soup,
+               .nodes = (BvhNode *)(uintptr_t)tree->nodes,
+               .order = (int32_t *)(uintptr_t)tree->order,
+               .is_adopted = true,
+               .node_count = tree->node_count,
+               .triangle_count = tree->order_count};
+  return bvh;
+}
+
+ModelTree bvh_tree(const Bvh *bvh) {
+  return (ModelTree){bvh->nodes, bvh->order, bvh->node_count, bvh->triangle_count};
+}
+
 size_t bvh_bytes(const Bvh *bvh) {
+  if (bvh->is_adopted) return sizeof *bvh;
   size_t count = (size_t)bvh->soup.triangle_count;
   return sizeof *bvh + (2 * count + 1) * sizeof *bvh->nodes + count * sizeof *bvh->order;
 }

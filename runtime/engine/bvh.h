@@ -4,6 +4,7 @@
 // all nodes that show it, and never changes. Positions and indices belong to the model and must outlive it.
 #include "engine/ray.h"
 #include "error.h"
+#include "loaders/model.h"
 #include "memory.h"
 #include "vmath.h"
 
@@ -19,6 +20,12 @@ typedef struct TriangleSoup {
 /// Builds by binned surface area heuristic. Degenerate triangles are kept out. NULL when memory is exhausted.
 Bvh *bvh_build(Memory *memory, TriangleSoup soup, Error *error);
 void bvh_free(Memory *memory, Bvh *bvh);
+
+/// A tree that was made ahead, of a validated model, which must outlive it.
+Bvh *bvh_adopt(Memory *memory, TriangleSoup soup, const ModelTree *tree, Error *error);
+
+/// The tree for a model; it lives as long as the Bvh.
+ModelTree bvh_tree(const Bvh *bvh);
 
 size_t bvh_bytes(const Bvh *bvh);
 Bounds bvh_bounds(const Bvh *bvh);

@@ -39,7 +39,7 @@ static void measure_body(const World *world, Character *character) {
 static void turn_forward(World *world, Character *character, const CharacterDesc *desc) {
   const ModelInstance *model = world_model(world, character->node);
   if (!model) return;
-  bool faces_back = strcmp(model->asset->model->format, "gltf") == 0;
+  bool faces_back = strcmp(model->asset->model->source_format, "gltf") == 0;
   character->forward_turn = desc->has_forward ? desc->forward_turn : faces_back ? 180 : 0;
   if (character->forward_turn == 0) return;
   Quat turn = quat_from_axis_angle(vec3(0, 1, 0), (float)(character->forward_turn * RADIANS_PER_DEGREE));

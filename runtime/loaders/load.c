@@ -3,7 +3,7 @@
 #include "loaders/loader.h"
 #include "path.h"
 
-static const Loader *const LOADERS[] = {&MD2_LOADER, &TDS_LOADER, &GLTF_LOADER, &OBJ_LOADER};
+static const Loader *const LOADERS[] = {&MBJ_LOADER, &MD2_LOADER, &TDS_LOADER, &GLTF_LOADER, &OBJ_LOADER};
 
 enum { LOADER_COUNT = sizeof LOADERS / sizeof *LOADERS };
 
@@ -35,33 +35,54 @@ typedef struct CompanionNoter {
 
 static bool read_and_note(void *user, const char *path, Bytes *bytes, Error *error) {
   CompanionNoter *noter = user;
-  model_add_companion(noter->model, path);
-  return noter->request->read(noter->request->read_user, path, bytes, error);
+  bool is_read = noter->request->read(noter->request->read_user, path, bytes, error);
+  model_add_companion(noter->model, path, is_read ? bytes : NULL);
+  return is_read;
 }
 
-static bool load_with(const Loader *loader, const LoadRequest *request, Bytes *file, Model *model, Error *error) {
+// What the content becomes, by a loader of ours or by someone else's function.
+typedef struct Making {
+  const char *format;
+  const Loader *loader;
+  ModelFill *fill;
+  void *user;
+} Making;
+
+static bool fill_model(const Making *making, const LoadRequest *request, Bytes *file, Model *model, Error *error) {
   CompanionNoter noter = {request, model};
   LoadRequest noted = *request;
   if (request->read) {
     noted.read = read_and_note;
     noted.read_user = &noter;
   }
-  return loader->load(&noted, file, model, error);
+  return making->loader ? making->loader->load(&noted, file, model, error)
+                        : making->fill(making->user, &noted, *file, model, error);
 }
 
-Model *model_load(const LoadRequest *request, Bytes file, Error *error) {
-  const Loader *loader = loader_find(file, request->path, error);
-  Model *model = loader ? memory_alloc(request->memory, sizeof *model) : NULL;
-  if (loader && !model) error_set_out_of_memory(error);
+static Model *make(const Making *making, const LoadRequest *request, Bytes file, Error *error) {
+  Model *model = memory_alloc(request->memory, sizeof *model);
+  if (!model) error_set_out_of_memory(error);
   bool is_good = false;
   if (model) {
     model->arena.memory = request->memory;
-    model->format = loader->name;
+    model->format = model->source_format = making->format;
     model->active_camera = -1;
-    is_good = load_with(loader, request, &file, model, error) && model_validate(model, request->path, error);
+    is_good = fill_model(making, request, &file, model, error) && model_validate(model, request->path, error);
   }
   memory_free(request->memory, file.data);
   if (is_good) return model;
   model_free(model);
   return NULL;
+}
+
+Model *model_load(const LoadRequest *request, Bytes file, Error *error) {
+  const Loader *loader = loader_find(file, request->path, error);
+  if (loader) return make(&(Making){.format = loader->name, .loader = loader}, request, file, error);
+  memory_free(request->memory, file.data);
+  return NULL;
+}
+
+Model *model_make(const LoadRequest *request, Bytes file, const char *format, ModelFill *fill, void *user,
+                  Error *error) {
+  return make(&(Making){format, NULL, fill, user}, request, file, error);
 }

@@ -29,6 +29,7 @@ typedef struct Loader {
   bool (*load)(const LoadRequest *request, Bytes *file, Model *model, Error *error);
 } Loader;
 
+extern const Loader MBJ_LOADER;
 extern const Loader MD2_LOADER;
 extern const Loader OBJ_LOADER;
 extern const Loader TDS_LOADER;
@@ -39,5 +40,12 @@ const Loader *loader_find(Bytes bytes, const char *path, Error *error);
 
 /// Loads and validates. Takes over `file` in any case. Free the result with model_free.
 Model *model_load(const LoadRequest *request, Bytes file, Error *error);
+
+/// Fills an empty model from the bytes of a file, which stay the caller's.
+typedef bool ModelFill(void *user, const LoadRequest *request, Bytes file, Model *model, Error *error);
+
+/// As model_load, for a format that no loader here knows. `format` must outlive the model.
+Model *model_make(const LoadRequest *request, Bytes file, const char *format, ModelFill *fill, void *user,
+                  Error *error);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hash.h"
+
 static ModelTextureStage default_stage(void) {
   return (ModelTextureStage){
       .image = -1,
@@ -63,14 +65,14 @@ void model_warn(Model *model, const char *format, ...) {
   if (copy) model->warnings[model->warning_count++] = copy;
 }
 
-void model_add_companion(Model *model, const char *path) {
+void model_add_companion(Model *model, const char *path, const Bytes *content) {
   for (const ModelCompanion *known = model->companions; known; known = known->next) {
     if (strcmp(known->path, path) == 0) return;
   }
   ModelCompanion *companion = arena_alloc(&model->arena, sizeof *companion);
   char *copy = companion ? arena_copy_string(&model->arena, path, strlen(path)) : NULL;
   if (!copy) return;
-  *companion = (ModelCompanion){copy, model->companions};
+  *companion = (ModelCompanion){copy, content ? hash_bytes(*content) : 0, !content, model->companions};
   model->companions = companion;
 }
 

@@ -91,6 +91,22 @@ typedef struct ModelMorphTarget {
   float default_weight;
 } ModelMorphTarget;
 
+/// A node of a collision tree. A leaf has `count` triangles from `first` in the order; an inner node has `count` 0 and its
+/// children at `first` and `first + 1`, behind itself.
+typedef struct ModelTreeNode {
+  Bounds bounds;
+  int32_t first, count;
+} ModelTreeNode;
+
+/// A bounding volume hierarchy over the triangles of a mesh, made ahead; node_count 0 for none.
+typedef struct ModelTree {
+  const ModelTreeNode *nodes;
+  const int32_t *order;  ///< numbers of triangles, so that those of a leaf lie together
+  int node_count, order_count;
+} ModelTree;
+
+enum { MODEL_TREE_MAX_DEPTH = 80 };
+
 /// Either `positions` or `frames` gives the shape. With frames, `corner_vertices` tells which packed vertex each of the
 /// vertex_count corners shows.
 typedef struct ModelMesh {
@@ -109,6 +125,7 @@ typedef struct ModelMesh {
   VertexFrames frames;              ///< frame_count 0 for a mesh with positions
   const uint16_t *corner_vertices;  ///< vertex_count entries, or NULL
   Bounds bounds;                    ///< of the positions, or of all frames
+  ModelTree tree;                   ///< of a mesh with positions, where the file has one
 } ModelMesh;
 
 typedef enum NodeAlignment { ALIGN_NONE = 0, ALIGN_BILLBOARD, ALIGN_BILLBOARD_Y } NodeAlignment;
@@ -203,12 +220,15 @@ typedef struct ModelFog {
 /// A file the loader asked for besides the model's own.
 typedef struct ModelCompanion {
   const char *path;  ///< below the model's folder; there may be no such file
+  uint64_t hash;     ///< of its content, see hash_bytes; 0 where nothing was read
+  bool is_missing;
   const struct ModelCompanion *next;
 } ModelCompanion;
 
 typedef struct Model {
   Arena arena;
-  const char *format;  ///< "md2", "obj", ...
+  const char *format;         ///< "md2", "obj", ...
+  const char *source_format;  ///< of the file that an MBJ file was made of; else the same as `format`
   const ModelCompanion *companions;
   ModelMesh *meshes;
   ModelSubmesh *submeshes;
@@ -244,8 +264,8 @@ ModelNode model_default_node(const char *name);
 /// starts with "note:" is harmless, and only `palfrey info` tells it.
 void model_warn(Model *model, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/// Notes once that a file was asked for. For want of memory it is not noted.
-void model_add_companion(Model *model, const char *path);
+/// Notes once that a file was asked for, and what came of it (NULL: it is missing). For want of memory it is not noted.
+void model_add_companion(Model *model, const char *path, const Bytes *content);
 
 /// Checks every index, count, range and number of a loaded model in one linear pass and fills the bounds. Every loader's
 /// result goes through here before anything else uses it. `path` starts the error's text.

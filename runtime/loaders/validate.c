@@ -8,6 +8,8 @@ typedef struct Check {
   Model *model;
   const char *path;
   Error *error;
+  // Meshes share neither submeshes nor morph targets, and have them in their own order: so each is looked at once.
+  int submesh_end, target_end;
 } Check;
 
 static bool is_index(int index, int count) {
@@ -97,10 +99,12 @@ static bool check_attributes(const Check *check, int index, const ModelMesh *mes
   return true;
 }
 
-static bool check_submeshes(const Check *check, int index, const ModelMesh *mesh) {
+static bool check_submeshes(Check *check, int index, const ModelMesh *mesh) {
   const Model *model = check->model;
-  if (!is_range(mesh->first_submesh, mesh->submesh_count, model->submesh_count))
+  if (!is_range(mesh->first_submesh, mesh->submesh_count, model->submesh_count) ||
+      (mesh->submesh_count > 0 && mesh->first_submesh < check->submesh_end))
     return refuse(check, "mesh", index, "submeshes out of range");
+  if (mesh->submesh_count > 0) check->submesh_end = mesh->first_submesh + mesh->submesh_count;
   for (int i = mesh->first_submesh; i < mesh->first_submesh + mesh->submesh_count; i++) {
     const ModelSubmesh *submesh = &model->submeshes[i];
     if (!is_range(submesh->first_index, submesh->index_count, mesh->index_count) || submesh->first_index % 3 != 0 ||
@@ -112,10 +116,12 @@ static bool check_submeshes(const Check *check, int index, const ModelMesh *mesh
   return true;
 }
 
-static bool check_morph_targets(const Check *check, int index, const ModelMesh *mesh) {
+static bool check_morph_targets(Check *check, int index, const ModelMesh *mesh) {
   const Model *model = check->model;
-  if (!is_range(mesh->first_morph_target, mesh->morph_target_count, model->morph_target_count))
+  if (!is_range(mesh->first_morph_target, mesh->morph_target_count, model->morph_target_count) ||
+      (mesh->morph_target_count > 0 && mesh->first_morph_target < check->target_end))
     return refuse(check, "mesh", index, "morph targets out of range");
+  if (mesh->morph_target_count > 0) check->target_end = mesh->first_morph_target + mesh->morph_target_count;
   for (int i = mesh->first_morph_target; i < mesh->first_morph_target + mesh->morph_target_count; i++) {
     const ModelMorphTarget *target = &model->morph_targets[i];
     if (!target->positions || !mesh->positions)
@@ -184,10 +190,43 @@ static Bounds positions_bounds(const float *positions, int count) {
   return bounds;
 }
 
-static bool check_mesh(const Check *check, int index) {
+// Whoever walks the tree comes to each node once, to no triangle that is not there, and never deeper than the limit.
+static bool check_tree_node(const ModelTree *tree, const ModelMesh *mesh, int index, uint8_t *depths) {
+  const ModelTreeNode *node = &tree->nodes[index];
+  if (depths[index] == 0 || depths[index] > MODEL_TREE_MAX_DEPTH) return false;
+  if (!vec3_is_finite(node->bounds.min) || !vec3_is_finite(node->bounds.max) || mesh->index_count == 0) return false;
+  if (node->count > 0) return is_range(node->first, node->count, tree->order_count);
+  if (node->count < 0 || node->first <= index || node->first >= tree->node_count - 1) return false;
+  for (int i = 0; i < 2; i++) {
+    if (depths[node->first + i] != 0) return false;
+    depths[node->first + i] = (uint8_t)(depths[index] + 1);
+  }
+  return true;
+}
+
+static bool check_tree(const Check *check, int index, const ModelMesh *mesh) {
+  const ModelTree *tree = &mesh->tree;
+  if (tree->node_count == 0) return true;
+  if (!mesh->positions || tree->node_count < 0 || tree->order_count < 0 ||
+      !is_range(0, tree->node_count, 2 * MODEL_MAX_TRIANGLES))
+    return refuse(check, "mesh", index, "its collision tree is not one");
+  uint8_t *depths = memory_alloc_array(check->model->arena.memory, (size_t)tree->node_count, 1);
+  if (!depths) return error_set_out_of_memory(check->error);
+  bool is_good = true;
+  depths[0] = 1;
+  for (int i = 0; i < tree->node_count && is_good; i++)
+    is_good = check_tree_node(tree, mesh, i, depths);
+  for (int i = 0; i < tree->order_count && is_good; i++)
+    is_good = is_index(tree->order[i], mesh->index_count / 3);
+  memory_free(check->model->arena.memory, depths);
+  return is_good || refuse(check, "mesh", index, "its collision tree is not one");
+}
+
+static bool check_mesh(Check *check, int index) {
   ModelMesh *mesh = &check->model->meshes[index];
   if (!check_attributes(check, index, mesh) || !check_indices(check, index, mesh) ||
-      !check_submeshes(check, index, mesh) || !check_morph_targets(check, index, mesh))
+      !check_submeshes(check, index, mesh) || !check_morph_targets(check, index, mesh) ||
+      !check_tree(check, index, mesh))
     return false;
   if (mesh->frames.frame_count != 0) return check_frames(check, index, mesh);
   mesh->bounds = positions_bounds(mesh->positions, mesh->vertex_count);
@@ -209,17 +248,18 @@ static bool check_material(const Check *check, int index) {
   return is_finite || refuse(check, "material", index, "a number is not finite");
 }
 
-static bool check_skinned_mesh(const Check *check, int index, const ModelNode *node) {
-  const ModelMesh *mesh = &check->model->meshes[node->mesh];
-  int joint_count = check->model->node_skins[node->skin].joint_count;
-  if (!mesh->joints) return true;
-  for (size_t i = 0; i < 4 * (size_t)mesh->vertex_count; i++) {
-    if (mesh->joints[i] >= joint_count) return refuse(check, "node", index, "a joint of its mesh is out of range");
+// How many joints a mesh needs: looked at once, as any number of nodes may show it.
+static int count_needed_joints(const ModelMesh *mesh, int *needed) {
+  if (*needed == 0 && mesh->joints) {
+    int largest = 0;
+    for (size_t i = 0; i < 4 * (size_t)mesh->vertex_count; i++)
+      largest = mesh->joints[i] > largest ? mesh->joints[i] : largest;
+    *needed = largest + 1;
   }
-  return true;
+  return *needed;
 }
 
-static bool check_node(const Check *check, int index, uint16_t *depths) {
+static bool check_node(const Check *check, int index, uint16_t *depths, int *needed_joints) {
   const Model *model = check->model;
   const ModelNode *node = &model->nodes[index];
   if (!is_index_or_none(node->parent, index)) return refuse(check, "node", index, "its parent does not come before it");
@@ -237,18 +277,22 @@ static bool check_node(const Check *check, int index, uint16_t *depths) {
       !is_affine_finite(node->geometry) || !isfinite(node->alpha) ||
       (node->has_matrix && !is_affine_finite(node->matrix)))
     return refuse(check, "node", index, "a number is not finite");
-  return node->mesh < 0 || node->skin < 0 || check_skinned_mesh(check, index, node);
+  if (node->mesh < 0 || node->skin < 0) return true;
+  return count_needed_joints(&model->meshes[node->mesh], &needed_joints[node->mesh]) <=
+             model->node_skins[node->skin].joint_count ||
+         refuse(check, "node", index, "a joint of its mesh is out of range");
 }
 
 static bool check_nodes(const Check *check) {
   Memory *memory = check->model->arena.memory;
   int count = check->model->node_count;
   uint16_t *depths = memory_alloc_array(memory, (size_t)count, sizeof *depths);
-  if (!depths) return error_set_out_of_memory(check->error);
-  bool is_good = true;
+  int *needed_joints = memory_alloc_array(memory, (size_t)check->model->mesh_count, sizeof *needed_joints);
+  bool is_good = (depths && needed_joints) || error_set_out_of_memory(check->error);
   for (int i = 0; i < count && is_good; i++)
-    is_good = check_node(check, i, depths);
+    is_good = check_node(check, i, depths, needed_joints);
   memory_free(memory, depths);
+  memory_free(memory, needed_joints);
   return is_good;
 }
 
@@ -376,6 +420,13 @@ static bool check_image(const Check *check, int index) {
   return image->name || image->embedded.data || refuse(check, "image", index, "has neither a name nor bytes");
 }
 
+static bool check_meshes(Check *check) {
+  for (int i = 0; i < check->model->mesh_count; i++) {
+    if (!check_mesh(check, i)) return false;
+  }
+  return true;
+}
+
 static bool check_each(const Check *check, int count, bool (*check_one)(const Check *check, int index)) {
   for (int i = 0; i < count; i++) {
     if (!check_one(check, i)) return false;
@@ -384,12 +435,11 @@ static bool check_each(const Check *check, int count, bool (*check_one)(const Ch
 }
 
 bool model_validate(Model *model, const char *path, Error *error) {
-  Check check = {model, path, error};
+  Check check = {.model = model, .path = path, .error = error};
   // Skins and nodes come in the order in which the later ones rely on the earlier: a node's joints are looked up in its
   // skin, a track's components in its node's mesh.
   return check_counts(&check) && check_each(&check, model->image_count, check_image) &&
-         check_each(&check, model->material_count, check_material) &&
-         check_each(&check, model->mesh_count, check_mesh) &&
+         check_each(&check, model->material_count, check_material) && check_meshes(&check) &&
          check_each(&check, model->node_skin_count, check_node_skin) && check_nodes(&check) &&
          check_each(&check, model->track_count, check_track) && check_each(&check, model->clip_count, check_clip) &&
          check_each(&check, model->light_count, check_light) && check_each(&check, model->camera_count, check_camera) &&

@@ -67,6 +67,15 @@
 ---@field reloaded fun(changedFiles: string[])
 palfrey = {}
 
+--- Lets models of another kind be named wherever models are: the function gets the content of the file, its path, and
+--- `read`, which gives the content of a file beside it (or nil and a message). It returns a table, or nil and a
+--- message; see [Loaders in Lua](#loaders-in-lua). A second call for the same extension takes the place of the first.
+--- What a loader raises is the message that addModel returns with nil. The extension is without a dot and in any letter
+--- case; those of the models and images that are read already raise.
+---@param extension string
+---@param loader function
+function palfrey.addLoader(extension, loader) end
+
 ---@class palfrey.newWorld.options
 ---@field ambient? palfrey.Color light that is everywhere ({0.2, 0.2, 0.2})
 ---@field background? palfrey.Color colour where nothing is (black)

@@ -20,6 +20,7 @@ return {
     "scene",
     "skin_path",
     "preload",
+    "model_cache",
     "assets",
     "animation",
     "world query pose state_hash",
@@ -41,5 +42,6 @@ return {
     { header = "^png%.h$", only = "^runtime/loaders/image[%w_]*%.c$" },
     { header = "^jpeglib%.h$", only = "^runtime/loaders/image[%w_]*%.c$" },
     { header = "^gif_lib%.h$", only = "^runtime/loaders/image[%w_]*%.c$" },
+    { header = "^cjson/", only = "^runtime/loaders/gltf/" },
   },
 }

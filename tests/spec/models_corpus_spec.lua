@@ -240,8 +240,17 @@ local function check_gltf(path)
     assert.equal(#(mesh.primitives[1].targets or {}), info.meshes[i].morphTargets)
     if facts.low then near_box({ facts.low, facts.high }, info.meshes[i].bounds, mesh.name or "mesh") end
   end
-  for _, clip in ipairs(info.clips) do
-    assert.is_true(clip["end"] > clip.start)
+  for i, clip in ipairs(info.clips) do
+    local first, last = gltf_facts.span(document, document.animations[i])
+    assert.near(first, clip.start, 1e-5)
+    assert.near(last, clip["end"], 1e-5)
+  end
+  local worlds = gltf_facts.worlds(document)
+  for _, node in ipairs(info.nodes) do
+    for i, number in ipairs(worlds[node.name]) do
+      local row, column = (i - 1) % 4, (i - 1) // 4
+      assert.near(number, node.world[4 * row + column + 1], 1e-4 * math.max(1, math.abs(number)), node.name)
+    end
   end
 end
 

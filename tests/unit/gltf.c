@@ -6,80 +6,12 @@
 
 #include <cmocka.h>
 
+#include "gltf_file.h"
 #include "loaders/model_pose.h"
-#include "model_check.h"
-#include "put.h"
 
-// A .glb while it is made: numbers are appended, then the JSON goes in front.
-typedef struct Glb {
-  uint8_t bin[4096], file[16384];
-  size_t bin_size, size;
-} Glb;
-
-static void add_floats(Glb *glb, const float *values, int count) {
-  for (int i = 0; i < count; i++, glb->bin_size += 4)
-    put_f32(glb->bin + glb->bin_size, values[i]);
-}
-
-static void add_shorts(Glb *glb, const int *values, int count) {
-  for (int i = 0; i < count; i++, glb->bin_size += 2)
-    put_u16(glb->bin + glb->bin_size, (uint32_t)values[i]);
-}
-
-static void add_bytes(Glb *glb, const int *values, int count) {
-  for (int i = 0; i < count; i++)
-    glb->bin[glb->bin_size++] = (uint8_t)values[i];
-}
-
-static void align(Glb *glb) {
-  glb->bin_size = (glb->bin_size + 3) / 4 * 4;
-}
-
-// `json` has single quotes for double ones.
-static void pack(Glb *glb, const char *json) {
-  size_t length = strlen(json), padded = (length + 3) / 4 * 4;
-  align(glb);
-  glb->size = 12 + 8 + padded + 8 + glb->bin_size;
-  assert_true(glb->size <= sizeof glb->file);
-  memcpy(glb->file, "glTF", 4);
-  put_u32(glb->file + 4, 2);
-  put_u32(glb->file + 8, (uint32_t)glb->size);
-  put_u32(glb->file + 12, (uint32_t)padded);
-  memcpy(glb->file + 16, "JSON", 4);
-  memset(glb->file + 20, ' ', padded);
-  for (size_t i = 0; i < length; i++)
-    glb->file[20 + i] = (uint8_t)(json[i] == '\'' ? '"' : json[i]);
-  uint8_t *bin = glb->file + 20 + padded;
-  put_u32(bin, (uint32_t)glb->bin_size);
-  memcpy(bin + 4, "BIN\0", 4);
-  memcpy(bin + 8, glb->bin, glb->bin_size);
-}
-
-static Model *load_packed(Memory *memory, Glb *glb, const char *json) {
-  pack(glb, json);
-  return check_loads(memory, "a.glb", glb->file, glb->size);
-}
-
-static void check_near(float found, float expected, const char *what) {
-  if (!(fabsf(found - expected) <= 1e-5f * fmaxf(1, fabsf(expected))))
-    fail_msg("%s: %g, expected %g", what, (double)found, (double)expected);
-}
-
-#define START "{'asset':{'version':'2.0'},"
 #define BUFFER "'buffers':[{'byteLength':%zu}],"
 #define TRIANGLE_MESH "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}],'nodes':[{'mesh':0}],"
 #define POSITIONS_ACCESSOR "{'bufferView':0,'componentType':5126,'count':%d,'type':'VEC3'}"
-
-static const float SQUARE[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
-
-static const char *write_json(const char *format, ...) {
-  static char text[8192];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return text;
-}
 
 // ---- Primitives
 
@@ -265,7 +197,92 @@ static void test_materials(void **state) {
   check_freed(&memory, model);
 }
 
+// What is written by older exporters, and what shines.
+static void test_more_materials(void **state) {
+  (void)state;
+  static Glb glb;
+  glb = (Glb){0};
+  Memory memory = {0};
+  Model *model = load_packed(
+      &memory, &glb,
+      START
+      "'images':[{'uri':'a.png'}],'textures':[{'source':0},{}],'materials':["
+      "{'extensions':{'KHR_materials_pbrSpecularGlossiness':{'diffuseFactor':[0,1,0,0.5],'specularFactor':[0,0,1],"
+      "'glossinessFactor':0.5,'diffuseTexture':{'index':0}}},'alphaMode':'BLEND'},"
+      "{'emissiveFactor':[0.25,0,0],'extensions':{'KHR_materials_emissive_strength':{'emissiveStrength':2}}},"
+      "{'emissiveFactor':[1,1,1],'emissiveTexture':{'index':0}},"
+      "{'pbrMetallicRoughness':{'metallicRoughnessTexture':{'index':0},'baseColorTexture':{'index':1}}},"
+      "{'pbrMetallicRoughness':{'baseColorFactor':[1,0,0,1],'roughnessFactor':0.25}}]}");
+  const ModelMaterial *m = model->materials;
+  check_near(m[0].diffuse.g, 1, "diffuse");
+  check_near(m[0].diffuse.a, 0.5f, "opacity");
+  check_near(m[0].specular.b, 0.7353569f, "half of the specular colour as the display shows it");
+  check_near(m[0].specular.r, 0, "specular");
+  assert_int_equal(m[0].stages[0].image, 0);
+  check_near(m[1].emissive.r, 0.7353569f, "twice a quarter as the display shows it");
+  // Its picture says where it shines.
+  check_near(m[2].emissive.r, 0, "emissive");
+  assert_true(has_warning(model, "emissiveTexture"));
+  assert_true(has_warning(model, "note: pictures of metallicRoughnessTexture"));
+  assert_true(has_warning(model, "textures[1]: its picture is of a kind"));
+  assert_int_equal(m[3].stages[0].image, -1);
+  // A metal reflects its own colour.
+  check_near(m[4].specular.r, 0.880825f, "three quarters as the display shows it");
+  check_near(m[4].specular.g, 0, "specular of a red metal");
+  check_near(m[4].shininess, 2 / 0.00390625f - 2, "2 / 0.25^4 - 2");
+  check_freed(&memory, model);
+  check_text_refused(START "'materials':[{'alphaMode':'GLASS'}]}", "materials[0]: \"alphaMode\" GLASS is unknown");
+  check_text_refused(START "'materials':[{'pbrMetallicRoughness':{'baseColorTexture':{}}}]}", "names no texture");
+  check_text_refused(START
+                     "'samplers':[{'wrapS':1}],'textures':[{'sampler':0}],'materials':"
+                     "[{'pbrMetallicRoughness':{'baseColorTexture':{'index':0}}}]}",
+                     "samplers[0]: \"wrapS\" 1 is unknown");
+  check_text_refused(START "'images':[{}]}", "images[0]: it has neither");
+}
+
 // ---- Nodes
+
+// A chain of nodes, each below the one before it.
+static char *write_chain(int count) {
+  char *text = malloc((size_t)count * 32 + 128), *at = text;
+  assert_non_null(text);
+  at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[");
+  for (int i = 0; i + 1 < count; i++)
+    at += sprintf(at, "{\"children\":[%d]},", i + 1);
+  sprintf(at, "{}]}");
+  return text;
+}
+
+static void test_deep_chains(void **state) {
+  (void)state;
+  Memory memory = {0};
+  char *text = write_chain(MODEL_MAX_DEPTH);
+  Model *model = check_loads(&memory, "a.gltf", text, strlen(text));
+  assert_int_equal(model->node_count, MODEL_MAX_DEPTH);
+  check_freed(&memory, model);
+  free(text);
+  text = write_chain(60000);
+  check_refused("a.gltf", text, strlen(text), "nested");
+  free(text);
+  text = write_chain(MODEL_MAX_NODES + 1);
+  check_refused("a.gltf", text, strlen(text), "count of nodes");
+  free(text);
+}
+
+static void test_nodes_refused(void **state) {
+  (void)state;
+  check_text_refused(START "'nodes':[{'children':[1]},{}],'scenes':[{'nodes':[1]}]}", "scenes[0]: node 1 is no root");
+  check_text_refused(START "'nodes':[{'children':[1,1]},{}]}", "child of two");
+  check_text_refused(START "'nodes':[{'matrix':[1,2,3]}]}", "nodes[0]: \"matrix\" is not 16 numbers");
+  check_text_refused(START "'nodes':[{'name':5}]}", "nodes[0]: \"name\" is not a string");
+  check_text_refused(START "'cameras':[{'type':'fisheye'}]}", "cameras[0]: \"type\" fisheye is unknown");
+  check_text_refused(START "'cameras':[{'type':'perspective'}]}", "\"perspective\" is missing");
+  check_text_refused(START "'cameras':[{'type':'perspective','perspective':{'yfov':0,'znear':1}}]}", "sees nothing");
+  check_text_refused(START "'cameras':[{'type':'orthographic','orthographic':{'ymag':0}}]}", "sees nothing");
+  check_text_refused(START "'extensions':{'KHR_lights_punctual':{'lights':[{'type':'area'}]}}}",
+                     "lights[0]: \"type\" area is unknown");
+  check_text_refused(START "'nodes':[{'extensions':{'KHR_lights_punctual':{'light':0}}}]}", "there are 0 lights");
+}
 
 static void test_tree(void **state) {
   (void)state;
@@ -352,7 +369,7 @@ static void test_skin(void **state) {
   assert_int_equal(model->node_skins[0].joint_count, 2);
   assert_int_equal(model->clip_count, 2);
   assert_string_equal(model->clips[0].name, "bend");
-  assert_string_equal(model->clips[1].name, "bend 1");
+  assert_string_equal(model->clips[1].name, "bend 2");
   assert_int_equal(model->clips[0].kind, CLIP_SKELETAL);
   check_near(model->clips[0].end, 2, "end");
   ModelNode nodes[3];
@@ -404,14 +421,6 @@ static void test_morph_and_cubic(void **state) {
 }
 
 // ---- Refusals
-
-static void check_text_refused(const char *json, const char *word) {
-  char text[2048];
-  size_t length = strlen(json);
-  for (size_t i = 0; i <= length; i++)
-    text[i] = json[i] == '\'' ? '"' : json[i];
-  check_refused("a.gltf", text, length, word);
-}
 
 #define DATA                                                                                             \
   "'buffers':[{'byteLength':36,'uri':'data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAPwAAgD8AAAAA'}]," \
@@ -473,30 +482,7 @@ static void test_json_bomb(void **state) {
   free(text);
 }
 
-// ---- Files beside the model
-
-static bool read_beside(void *user, const char *path, Bytes *bytes, Error *error) {
-  Memory *memory = user;
-  if (strcmp(path, "100%.bin") != 0) return error_set(error, "%s: not found", path);
-  *bytes = copy_bytes(memory, SQUARE, 36);
-  return bytes->data || error_set_out_of_memory(error);
-}
-
-static void test_companion(void **state) {
-  (void)state;
-  static const char TEXT[] =
-      "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":36,\"uri\":\"100%25.bin\"}],"
-      "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
-      "\"count\":3,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
-      "\"nodes\":[{\"mesh\":0}]}";
-  Memory memory = {0};
-  Error error = {0};
-  LoadRequest request = {.memory = &memory, .path = "a.gltf", .read = read_beside, .read_user = &memory};
-  Model *model = model_load(&request, copy_bytes(&memory, TEXT, sizeof TEXT - 1), &error);
-  if (!model) fail_msg("%s", error.text);
-  assert_int_equal(model->meshes[0].vertex_count, 3);
-  check_freed(&memory, model);
-}
+// ---- Robustness
 
 static void test_robust(void **state) {
   (void)state;
@@ -519,12 +505,13 @@ static void test_robust(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_modes),     cmocka_unit_test(test_plain_triangle_in_place),
-      cmocka_unit_test(test_quantised), cmocka_unit_test(test_sparse),
-      cmocka_unit_test(test_materials), cmocka_unit_test(test_tree),
-      cmocka_unit_test(test_skin),      cmocka_unit_test(test_morph_and_cubic),
-      cmocka_unit_test(test_refusals),  cmocka_unit_test(test_json_bomb),
-      cmocka_unit_test(test_companion), cmocka_unit_test(test_robust),
+      cmocka_unit_test(test_modes),           cmocka_unit_test(test_plain_triangle_in_place),
+      cmocka_unit_test(test_quantised),       cmocka_unit_test(test_sparse),
+      cmocka_unit_test(test_materials),       cmocka_unit_test(test_tree),
+      cmocka_unit_test(test_more_materials),  cmocka_unit_test(test_deep_chains),
+      cmocka_unit_test(test_nodes_refused),   cmocka_unit_test(test_skin),
+      cmocka_unit_test(test_morph_and_cubic), cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_json_bomb),       cmocka_unit_test(test_robust),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,8 +24,8 @@ static Error error;
 static bool pack(const TempFolder *temp, const char *folder, const char *zip) {
   memory = (Memory){0};
   error = (Error){0};
-  bool is_good =
-      pack_folder(&memory, &(PackDesc){temp_path(temp, folder), temp_path(temp, zip), NULL}, &report, &error);
+  bool is_good = pack_folder(&memory, &(PackDesc){.folder = temp_path(temp, folder), .path = temp_path(temp, zip)},
+                             &report, &error);
   assert_int_equal(memory.live_bytes, 0);
   assert_true(is_good || error.text[0]);
   return is_good;
@@ -287,7 +287,8 @@ static void a_program_can_carry_its_game(void **state) {
       "ELF and the rest of a program, PK\5\6 and all";
   make_game(*state);
   temp_write_text(*state, "runtime", PROGRAM);
-  PackDesc desc = {temp_path(*state, "game"), temp_path(*state, "out"), temp_path(*state, "runtime")};
+  PackDesc desc = {
+      .folder = temp_path(*state, "game"), .path = temp_path(*state, "out"), .program = temp_path(*state, "runtime")};
   memory = (Memory){0};
   if (!pack_folder(&memory, &desc, &report, &error)) fail_msg("%s", error.text);
   assert_int_equal(memory.live_bytes, 0);
@@ -309,7 +310,7 @@ static void a_program_can_carry_its_game(void **state) {
 
 static void memory_may_run_out(void **state) {
   make_game(*state);
-  PackDesc desc = {temp_path(*state, "game"), temp_path(*state, "x.zip"), NULL};
+  PackDesc desc = {.folder = temp_path(*state, "game"), .path = temp_path(*state, "x.zip")};
   for (long count = 1;; count++) {
     assert_true(count < 1000);
     memory = (Memory){.fail_after = count};

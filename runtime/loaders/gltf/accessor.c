@@ -3,6 +3,8 @@
 #include "bytes.h"
 #include "loaders/gltf/gltf.h"
 
+enum { FEWEST_BYTES_A_VERTEX = 3 };
+
 static size_t component_size(GltfComponent type) {
   return type == GLTF_BYTE || type == GLTF_UNSIGNED_BYTE     ? 1
          : type == GLTF_SHORT || type == GLTF_UNSIGNED_SHORT ? 2
@@ -22,14 +24,15 @@ static bool get_components(Gltf *gltf, GltfPlace place, const cJSON *object, int
   static const struct {
     const char *name;
     int count;
-  } TYPES[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT2", 4}, {"MAT3", 9}, {"MAT4", 16}};
+  } TYPES[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
   const char *name = "";
   if (!gltf_get_text(gltf, place, object, "type", &name)) return false;
   for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
     *components = TYPES[i].count;
     if (strcmp(TYPES[i].name, name) == 0) return true;
   }
-  return gltf_fail(gltf, place, "\"type\" %.20s is unknown", name);
+  // Small matrices, whose columns have gaps, are for attributes of applications' own.
+  return gltf_fail(gltf, place, "\"type\" %.20s is none that is used here", name);
 }
 
 // Whether the elements lie inside the view: the last one need not be followed by a whole stride.
@@ -108,7 +111,7 @@ static bool read_sparse(Gltf *gltf, const cJSON *object, GltfAccessor *accessor)
   bool is_unsigned = accessor->sparse_type == GLTF_UNSIGNED_BYTE || accessor->sparse_type == GLTF_UNSIGNED_SHORT ||
                      accessor->sparse_type == GLTF_UNSIGNED_INT;
   if (!is_unsigned) return gltf_fail(gltf, place, "its sparse indices are not unsigned integers");
-  return check_sparse_indexes(gltf, accessor);
+  return gltf_spend(gltf, place, (uint64_t)count) && check_sparse_indexes(gltf, accessor);
 }
 
 bool gltf_accessor(Gltf *gltf, int index, GltfAccessor *accessor) {
@@ -128,8 +131,8 @@ bool gltf_accessor(Gltf *gltf, int index, GltfAccessor *accessor) {
   accessor->count = (int)count;
   size_t element = component_size(accessor->type) * (size_t)accessor->components;
   // Without a view all elements are zero: cheap to write down, so there may not be many more than bytes.
-  if (view_index < 0 && (uint64_t)count > gltf->input_bytes)
-    return gltf_fail(gltf, place, "count %lld without a view is more than the whole file has bytes", (long long)count);
+  if (view_index < 0 && (uint64_t)count > gltf->input_bytes / FEWEST_BYTES_A_VERTEX)
+    return gltf_fail(gltf, place, "count %lld without a view is more than the whole file can have", (long long)count);
   if (view_index >= 0) {
     GltfView view;
     if (!gltf_view(gltf, view_index, &view)) return false;
@@ -141,6 +144,25 @@ bool gltf_accessor(Gltf *gltf, int index, GltfAccessor *accessor) {
     accessor->buffer = view.buffer;
   }
   return read_sparse(gltf, object, accessor);
+}
+
+bool gltf_expect(Gltf *gltf, GltfAccessor *accessor, const GltfForm *form, const char *what) {
+  unsigned bit = GLTF_BIT(accessor->type);
+  if (accessor->components != form->components && accessor->components != form->or_components)
+    return gltf_fail(gltf, accessor->place, "%s of %d numbers an element, %d are expected", what, accessor->components,
+                     form->components);
+  if (!(bit & (form->types | form->quantized)))
+    return gltf_fail(gltf, accessor->place, "%s cannot have \"componentType\" %d", what, accessor->type);
+  if (!(bit & form->types) && !gltf->is_quantized)
+    model_warn(gltf->model, "accessors[%d]: %s are integers, but KHR_mesh_quantization is not declared",
+               accessor->place.index, what);
+  bool is_float = accessor->type == GLTF_FLOAT;
+  if (form->must_normalize && !is_float && !accessor->is_normalized) {
+    model_warn(gltf->model, "accessors[%d]: %s are integers that are not marked as normalized, taken as such",
+               accessor->place.index, what);
+    accessor->is_normalized = true;
+  }
+  return true;
 }
 
 // ---- Reading
@@ -171,21 +193,6 @@ static bool is_little_endian(void) {
   return *(const uint8_t *)&one == 1;
 }
 
-// Copies of a size that is known are single instructions: those of two and three numbers are by far the most.
-static void copy_elements(const uint8_t *data, size_t stride, int count, size_t packed, float *target,
-                          size_t target_stride) {
-  if (packed == 3 * sizeof *target) {
-    for (int i = 0; i < count; i++, data += stride, target += target_stride)
-      memcpy(target, data, 3 * sizeof *target);
-  } else if (packed == 2 * sizeof *target) {
-    for (int i = 0; i < count; i++, data += stride, target += target_stride)
-      memcpy(target, data, 2 * sizeof *target);
-  } else {
-    for (int i = 0; i < count; i++, data += stride, target += target_stride)
-      memcpy(target, data, packed);
-  }
-}
-
 static void read_elements(const GltfAccessor *accessor, const uint8_t *data, size_t stride, int count,
                           int target_components, float *target) {
   int components = accessor->components < target_components ? accessor->components : target_components;
@@ -195,11 +202,11 @@ static void read_elements(const GltfAccessor *accessor, const uint8_t *data, siz
     memcpy(target, data, (size_t)count * packed);
     return;
   }
-  if (is_plain) {
-    copy_elements(data, stride, count, packed, target, (size_t)target_components);
-    return;
-  }
   for (int i = 0; i < count; i++, data += stride, target += target_components) {
+    if (is_plain) {
+      memcpy(target, data, packed);
+      continue;
+    }
     for (int k = 0; k < components; k++)
       target[k] = read_float(data + (size_t)k * size, accessor->type, accessor->is_normalized);
   }
@@ -221,37 +228,45 @@ void gltf_read_floats(const GltfAccessor *accessor, int target_components, float
   }
 }
 
-// The elements one behind the other, as nearly all files have their indices.
-static void read_packed_integers(const uint8_t *data, GltfComponent type, size_t count, uint32_t *target) {
-  if (type == GLTF_UNSIGNED_SHORT) {
+// Indices without gaps, which are most: written so that the loops vectorise.
+static void read_packed_shorts(const uint8_t *data, size_t count, uint32_t *target) {
+  if (!is_little_endian()) {
     for (size_t i = 0; i < count; i++)
       target[i] = read_u16(data + 2 * i);
-  } else if (type == GLTF_UNSIGNED_INT) {
-    for (size_t i = 0; i < count; i++)
-      target[i] = read_u32(data + 4 * i);
-  } else {
-    for (size_t i = 0; i < count; i++)
-      target[i] = read_integer(data + i * component_size(type), type);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    uint16_t value;
+    memcpy(&value, data + 2 * i, sizeof value);
+    target[i] = value;
   }
 }
 
-static void read_spread_integers(const GltfAccessor *accessor, uint32_t *target) {
+static void read_integer_elements(const GltfAccessor *accessor, uint32_t *target) {
   size_t components = (size_t)accessor->components, size = component_size(accessor->type);
-  for (size_t i = 0; i < (size_t)accessor->count; i++) {
+  size_t count = (size_t)accessor->count, stride = accessor->stride;
+  const uint8_t *data = accessor->data;
+  bool is_packed = stride == size * components;
+  if (is_packed && accessor->type == GLTF_UNSIGNED_SHORT) {
+    read_packed_shorts(data, count * components, target);
+    return;
+  }
+  if (is_packed && accessor->type == GLTF_UNSIGNED_INT && is_little_endian()) {
+    memcpy(target, data, count * components * sizeof *target);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
     for (size_t k = 0; k < components; k++)
-      target[i * components + k] = read_integer(accessor->data + i * accessor->stride + k * size, accessor->type);
+      target[i * components + k] = read_integer(data + i * stride + k * size, accessor->type);
   }
 }
 
 void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target) {
   size_t components = (size_t)accessor->components, size = component_size(accessor->type), element = size * components;
-  size_t count = (size_t)accessor->count * components;
-  if (!accessor->data)
-    memset(target, 0, count * sizeof *target);
-  else if (accessor->stride == element)
-    read_packed_integers(accessor->data, accessor->type, count, target);
+  if (accessor->data)
+    read_integer_elements(accessor, target);
   else
-    read_spread_integers(accessor, target);
+    memset(target, 0, (size_t)accessor->count * components * sizeof *target);
   for (size_t i = 0; i < (size_t)accessor->sparse_count; i++) {
     size_t index =
         read_integer(accessor->sparse_indexes + i * component_size(accessor->sparse_type), accessor->sparse_type);
@@ -260,20 +275,19 @@ void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target) {
   }
 }
 
-const float *gltf_floats_in_place(Gltf *gltf, const GltfAccessor *accessor, int components) {
-  bool is_packed = accessor->data && accessor->type == GLTF_FLOAT && accessor->components == components &&
-                   accessor->stride == (size_t)components * sizeof(float) && accessor->sparse_count == 0;
-  bool is_aligned = (uintptr_t)accessor->data % sizeof(float) == 0;
+const void *gltf_array_in_place(Gltf *gltf, const GltfAccessor *accessor, GltfComponent type, int components) {
+  bool is_packed = accessor->data && accessor->type == type && accessor->components == components &&
+                   accessor->stride == (size_t)components * component_size(type) && accessor->sparse_count == 0;
+  bool is_aligned = (uintptr_t)accessor->data % component_size(type) == 0;
   if (!is_packed || !is_aligned || !is_little_endian()) return NULL;
   gltf_keep(gltf, accessor->buffer);
-  return (const float *)(const void *)accessor->data;
+  return accessor->data;
 }
 
 bool gltf_spend(Gltf *gltf, GltfPlace place, uint64_t count) {
-  // Honest vertices and keys have four bytes or more each; those of small files may be used several times.
-  enum { FREE = 1 << 16 };
+  enum { USES_OF_A_BYTE = 2, FREE = 1 << 16 };
   gltf->made += count;
-  if (gltf->made <= gltf->input_bytes + FREE) return true;
+  if (gltf->made <= USES_OF_A_BYTE * gltf->input_bytes + FREE) return true;
   return gltf_fail(gltf, place, "the same data is used too often: %llu vertices or keys of %llu bytes",
                    (unsigned long long)gltf->made, (unsigned long long)gltf->input_bytes);
 }

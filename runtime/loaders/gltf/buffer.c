@@ -1,8 +1,8 @@
 // Where the bytes are: the binary chunk, files beside the model, or text in base64.
 #include <string.h>
 
-#include "loaders/companion.h"
 #include "loaders/gltf/gltf.h"
+#include "loaders/names.h"
 
 // ---- Addresses
 
@@ -25,7 +25,7 @@ static size_t decode_percents(const char *uri, char *decoded, size_t capacity) {
   return length;
 }
 
-bool gltf_clean_uri(Gltf *gltf, GltfPlace place, const char *uri, char path[256]) {
+bool gltf_clean_uri(Gltf *gltf, GltfPlace place, const char *uri, char path[COMPANION_MAX_PATH]) {
   char decoded[1024];
   size_t length = decode_percents(uri, decoded, sizeof decoded);
   if (!companion_clean_path(decoded, length, path))
@@ -34,35 +34,61 @@ bool gltf_clean_uri(Gltf *gltf, GltfPlace place, const char *uri, char path[256]
   return path[0] || gltf_fail(gltf, place, "the address \"%.100s\" names no file", uri);
 }
 
+bool gltf_raw_uri(const char *uri, const char *path, char raw[COMPANION_MAX_PATH]) {
+  companion_clean_path(uri, strlen(uri), raw);
+  return strchr(uri, '%') && raw[0] && strcmp(raw, path) != 0;
+}
+
 // ---- Base64 (RFC 4648)
 
-static int base64_value(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
+enum { NO_DIGIT = 0xff };
+
+static void fill_base64_values(uint8_t values[256]) {
+  static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  memset(values, NO_DIGIT, 256);
+  for (int i = 0; i < 64; i++)
+    values[(uint8_t)DIGITS[i]] = (uint8_t)i;
+}
+
+// Decodes all whole groups of four digits; returns how many digits were good.
+static size_t decode_groups(const char *text, size_t length, const uint8_t values[256], uint8_t *target) {
+  size_t i = 0;
+  for (; i + 4 <= length; i += 4, target += 3) {
+    uint8_t a = values[(uint8_t)text[i]], b = values[(uint8_t)text[i + 1]];
+    uint8_t c = values[(uint8_t)text[i + 2]], d = values[(uint8_t)text[i + 3]];
+    if ((a | b | c | d) > 63) return i;
+    target[0] = (uint8_t)(a << 2 | b >> 4);
+    target[1] = (uint8_t)(b << 4 | c >> 2);
+    target[2] = (uint8_t)(c << 6 | d);
+  }
+  return i;
 }
 
 static bool decode_base64(Gltf *gltf, GltfPlace place, const char *text, Bytes *bytes) {
-  size_t length = strlen(text);
-  while (length > 0 && text[length - 1] == '=')
+  uint8_t values[256];
+  size_t length = strlen(text), padded = length;
+  // The "=" at the end may be missing, but not be too many.
+  while (length > 0 && padded - length < 2 && text[length - 1] == '=')
     length--;
-  bytes->size = length / 4 * 3 + (length % 4 > 0 ? length % 4 - 1 : 0);
-  bytes->data = memory_alloc(gltf->request->memory, bytes->size);
-  if (!bytes->data) return error_set_out_of_memory(gltf->error);
+  size_t rest = length % 4, size = length / 4 * 3 + (rest > 0 ? rest - 1 : 0);
+  uint8_t *data = memory_alloc(gltf->request->memory, size);
+  if (!data) return error_set_out_of_memory(gltf->error);
+  fill_base64_values(values);
+  size_t good = decode_groups(text, length, values, data);
+  bool is_good = good + rest == length && rest != 1;
   uint32_t bits = 0;
-  size_t done = 0;
-  for (size_t i = 0; i < length; i++) {
-    int value = base64_value(text[i]);
-    if (value < 0 || length % 4 == 1) {
-      memory_free(gltf->request->memory, bytes->data);
-      *bytes = (Bytes){0};
-      return gltf_fail(gltf, place, "its base64 is damaged at letter %zu", i);
-    }
-    bits = bits << 6 | (uint32_t)value;
-    if (i % 4 > 0) bytes->data[done++] = (uint8_t)(bits >> (6 - 2 * (i % 4)));
+  for (size_t i = 0; i < rest && is_good; i++, good++) {
+    uint8_t value = values[(uint8_t)text[good]];
+    is_good = value != NO_DIGIT;
+    bits = bits << 6 | value;
+    if (i > 0) data[length / 4 * 3 + i - 1] = (uint8_t)(bits >> (6 - 2 * i));
   }
-  return true;
+  if (is_good) {
+    *bytes = (Bytes){data, size};
+    return true;
+  }
+  memory_free(gltf->request->memory, data);
+  return gltf_fail(gltf, place, "its base64 is damaged after %zu letters", good);
 }
 
 bool gltf_decode_data_uri(Gltf *gltf, GltfPlace place, const char *uri, Bytes *bytes) {
@@ -76,55 +102,91 @@ bool gltf_decode_data_uri(Gltf *gltf, GltfPlace place, const char *uri, Bytes *b
 
 // ---- Buffers
 
-static bool read_file(Gltf *gltf, GltfPlace place, const char *uri, Bytes *bytes) {
+static bool read_file(Gltf *gltf, GltfPlace place, const char *uri, const char *path, Bytes *bytes) {
   const LoadRequest *request = gltf->request;
-  char path[COMPANION_MAX_PATH], raw[COMPANION_MAX_PATH];
+  char raw[COMPANION_MAX_PATH];
   Error missing = {0};
-  if (!gltf_clean_uri(gltf, place, uri, path)) return false;
   if (!request->read) return gltf_fail(gltf, place, "the file %s is not found", path);
   if (request->read(request->read_user, path, bytes, &missing)) return true;
-  // Some writers do not know about percent signs.
-  companion_clean_path(uri, strlen(uri), raw);
-  if (!missing.is_out_of_memory && strchr(uri, '%') && raw[0] &&
+  if (!missing.is_out_of_memory && gltf_raw_uri(uri, path, raw) &&
       request->read(request->read_user, raw, bytes, &missing))
     return true;
   if (missing.is_out_of_memory) return error_set_out_of_memory(gltf->error);
   return gltf_fail(gltf, place, "the file %s is not found", path);
 }
 
-static bool load_buffer(Gltf *gltf, int index) {
+// Which buffers brought the files that are there already: many may name one, which is held once.
+typedef struct Files {
+  NameTable paths;
+  int *buffers;  ///< by the path's number
+} Files;
+
+static bool find_or_read_file(Gltf *gltf, Files *files, int index, const char *uri) {
+  GltfPlace place = gltf_place(GLTF_BUFFERS, index);
+  GltfBuffer *buffer = &gltf->buffers[index];
+  char path[COMPANION_MAX_PATH];
+  Bytes bytes;
+  if (!gltf_clean_uri(gltf, place, uri, path)) return false;
+  const char *kept = arena_copy_string(&gltf->model->arena, path, strlen(path));
+  int known = files->paths.texts.count;
+  int id = kept ? name_table_add(&files->paths, (TextSlice){kept, strlen(kept)}) : -1;
+  if (id < 0) return error_set_out_of_memory(gltf->error);
+  if (id < known) {
+    int owner = files->buffers[id];
+    *buffer = (GltfBuffer){gltf->buffers[owner].data, gltf->buffers[owner].size, 0, owner, false};
+    return true;
+  }
+  if (!read_file(gltf, place, uri, path, &bytes)) return false;
+  files->buffers[id] = index;
+  *buffer = (GltfBuffer){bytes.data, bytes.size, 0, index, false};
+  gltf->input_bytes += bytes.size;
+  return true;
+}
+
+static bool find_bytes(Gltf *gltf, Files *files, int index, const char *uri) {
+  GltfPlace place = gltf_place(GLTF_BUFFERS, index);
+  Bytes bytes = {0};
+  if (!uri && (index > 0 || !gltf->bin))
+    return gltf_fail(gltf, place, "it has no \"uri\", and there is no binary chunk");
+  if (!uri) {
+    gltf->buffers[index] = (GltfBuffer){(uint8_t *)(uintptr_t)gltf->bin, gltf->bin_size, 0, GLTF_OWNED_BY_FILE, false};
+    return true;
+  }
+  if (!gltf_decode_data_uri(gltf, place, uri, &bytes)) return false;
+  if (!bytes.data) return find_or_read_file(gltf, files, index, uri);
+  gltf->buffers[index] = (GltfBuffer){bytes.data, bytes.size, 0, index, false};
+  return true;
+}
+
+static bool load_buffer(Gltf *gltf, Files *files, int index) {
   GltfPlace place = gltf_place(GLTF_BUFFERS, index);
   const cJSON *object = gltf->tables[GLTF_BUFFERS].items[index];
   GltfBuffer *buffer = &gltf->buffers[index];
   const char *uri = NULL;
   int64_t length = -1;
-  Bytes bytes = {0};
   if (!gltf_get_integer(gltf, place, object, "byteLength", 1, INT64_C(1) << 40, &length) ||
       !gltf_get_text(gltf, place, object, "uri", &uri))
     return false;
   if (length < 0) return gltf_fail(gltf, place, "\"byteLength\" is missing");
-  if (!uri && (index > 0 || !gltf->bin))
-    return gltf_fail(gltf, place, "it has no \"uri\", and there is no binary chunk");
-  if (uri && !gltf_decode_data_uri(gltf, place, uri, &bytes)) return false;
-  if (uri && !bytes.data && !read_file(gltf, place, uri, &bytes)) return false;
-  *buffer = uri ? (GltfBuffer){bytes.data, bytes.size, true, false}
-                : (GltfBuffer){(uint8_t *)(uintptr_t)gltf->bin, gltf->bin_size, false, false};
-  gltf->input_bytes += buffer->size;
+  if (!find_bytes(gltf, files, index, uri)) return false;
   if ((uint64_t)length > buffer->size)
     return gltf_fail(gltf, place, "truncated: \"byteLength\" is %lld, there are %zu bytes", (long long)length,
                      buffer->size);
-  buffer->size = (size_t)length;
+  buffer->length = (size_t)length;
   return true;
 }
 
 bool gltf_load_buffers(Gltf *gltf) {
+  Memory *memory = gltf->request->memory;
   int count = gltf->tables[GLTF_BUFFERS].count;
-  gltf->buffers = memory_alloc_array(gltf->request->memory, (size_t)count, sizeof *gltf->buffers);
-  if (!gltf->buffers) return error_set_out_of_memory(gltf->error);
-  for (int i = 0; i < count; i++) {
-    if (!load_buffer(gltf, i)) return false;
-  }
-  return true;
+  gltf->buffers = memory_alloc_array(memory, (size_t)count, sizeof *gltf->buffers);
+  Files files = {.paths.ids.memory = memory, .buffers = memory_alloc_array(memory, (size_t)count, sizeof(int))};
+  bool is_good = (gltf->buffers && files.buffers) || error_set_out_of_memory(gltf->error);
+  for (int i = 0; i < count && is_good; i++)
+    is_good = load_buffer(gltf, &files, i);
+  memory_free(memory, files.buffers);
+  name_table_free(&files.paths);
+  return is_good;
 }
 
 bool gltf_view(Gltf *gltf, int index, GltfView *view) {
@@ -138,7 +200,7 @@ bool gltf_view(Gltf *gltf, int index, GltfView *view) {
       !gltf_get_integer(gltf, place, object, "byteStride", 4, 252, &stride))
     return false;
   if (buffer < 0 || length < 0) return gltf_fail(gltf, place, "\"buffer\" or \"byteLength\" is missing");
-  uint64_t size = gltf->buffers[buffer].size;
+  uint64_t size = gltf->buffers[buffer].length;
   if ((uint64_t)offset + (uint64_t)length > size)
     return gltf_fail(gltf, place, "bytes %lld to %lld are outside the buffer, which has %llu", (long long)offset,
                      (long long)(offset + length), (unsigned long long)size);
@@ -147,10 +209,11 @@ bool gltf_view(Gltf *gltf, int index, GltfView *view) {
 }
 
 void gltf_keep(Gltf *gltf, int buffer) {
-  if (gltf->buffers[buffer].is_owned)
-    gltf->buffers[buffer].is_kept = true;
-  else
+  int owner = gltf->buffers[buffer].owner;
+  if (owner == GLTF_OWNED_BY_FILE)
     gltf->is_file_kept = true;
+  else
+    gltf->buffers[owner].is_kept = true;
 }
 
 bool gltf_finish_buffers(Gltf *gltf, bool is_good) {
@@ -158,7 +221,7 @@ bool gltf_finish_buffers(Gltf *gltf, bool is_good) {
   Arena *arena = &gltf->model->arena;
   for (int i = 0; gltf->buffers && i < gltf->tables[GLTF_BUFFERS].count; i++) {
     GltfBuffer *buffer = &gltf->buffers[i];
-    if (!buffer->is_owned) continue;
+    if (buffer->owner != i) continue;
     if (is_good && buffer->is_kept) {
       is_good = arena_adopt(arena, buffer->data, buffer->size) || error_set_out_of_memory(gltf->error);
       if (is_good) continue;

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "array.h"
+#include "loaders/companion.h"
 #include "loaders/loader.h"
 #include "loaders/text.h"
 
@@ -33,12 +34,22 @@ typedef struct GltfArray {
   int count;
 } GltfArray;
 
+enum { GLTF_OWNED_BY_FILE = -1 };
+
 typedef struct GltfBuffer {
   uint8_t *data;
-  size_t size;
-  bool is_owned;  ///< by the loader, until the model keeps it
-  bool is_kept;   ///< the model points into it
+  size_t size;    ///< of what is there
+  size_t length;  ///< of what the file says, not more
+  int owner;      ///< the buffer that brought the bytes: itself, or one before that names the same file; or the .glb
+  bool is_kept;   ///< the model points into what this buffer brought
 } GltfBuffer;
+
+/// Finds the byte a linear number is on the display without a power for each.
+typedef struct GltfDisplay {
+  bool is_made;
+  float least[257];     ///< linear numbers from which on the byte is the index; the last is endless
+  uint8_t first[1024];  ///< by 1024ths of linear numbers: a byte that is not too large
+} GltfDisplay;
 
 typedef struct Gltf {
   const LoadRequest *request;
@@ -53,7 +64,10 @@ typedef struct Gltf {
   GltfBuffer *buffers;
   uint64_t input_bytes;  ///< of the file and all buffers
   uint64_t made;         ///< vertices and keys so far, see gltf_spend
-  int *uv_sets;          ///< one a material: which set of texture coordinates its picture uses
+  int *uv_sets;          ///< one a material: which set of texture coordinates its picture uses, or -1 without a picture
+  int default_material;  ///< made for vertex colours that come without one; -1 until then
+  bool is_quantized;     ///< KHR_mesh_quantization is declared
+  GltfDisplay display;   ///< made at the first vertex colours
   int *node_numbers;     ///< of the model's nodes, by the file's; -1 for those of other scenes
   bool *is_joint;        ///< by the model's nodes
 } Gltf;
@@ -106,7 +120,9 @@ bool gltf_finish_buffers(Gltf *gltf, bool is_good);
 /// The bytes of "data:...;base64,": the caller's. `data` stays NULL for other addresses.
 bool gltf_decode_data_uri(Gltf *gltf, GltfPlace place, const char *uri, Bytes *bytes);
 /// A path below the model's folder of an address; "%20" is a blank.
-bool gltf_clean_uri(Gltf *gltf, GltfPlace place, const char *uri, char path[256]);
+bool gltf_clean_uri(Gltf *gltf, GltfPlace place, const char *uri, char path[COMPANION_MAX_PATH]);
+/// The path as the address is written, for writers that do not know about percent signs; false where it is no other one.
+bool gltf_raw_uri(const char *uri, const char *path, char raw[COMPANION_MAX_PATH]);
 
 // ---- accessor.c
 
@@ -134,12 +150,24 @@ typedef struct GltfAccessor {
 } GltfAccessor;
 
 bool gltf_accessor(Gltf *gltf, int index, GltfAccessor *accessor);
+
+/// What may stand where: sums of GLTF_BIT(type).
+typedef struct GltfForm {
+  int components, or_components;
+  unsigned types;       ///< by the specification itself
+  unsigned quantized;   ///< with KHR_mesh_quantization too
+  bool must_normalize;  ///< integers are parts of 1
+} GltfForm;
+#define GLTF_BIT(type) (1u << ((type)-GLTF_BYTE))
+
+/// Refuses an accessor of another form. Integers that are not marked as normalised where they have to be count as such.
+bool gltf_expect(Gltf *gltf, GltfAccessor *accessor, const GltfForm *form, const char *what);
 /// All numbers as floats, `components` an element (those beyond the accessor's own stay as they are), each element
 /// `target_components` apart in `target`.
 void gltf_read_floats(const GltfAccessor *accessor, int target_components, float *target);
 void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target);
-/// The accessor's numbers as they lie in the buffer, where they are the floats of this machine without gaps; else NULL.
-const float *gltf_floats_in_place(Gltf *gltf, const GltfAccessor *accessor, int components);
+/// The accessor's numbers as they lie in the buffer, where they are this machine's without gaps; else NULL.
+const void *gltf_array_in_place(Gltf *gltf, const GltfAccessor *accessor, GltfComponent type, int components);
 /// Counts what is made of the file: one that makes far more of its bytes than they are is refused.
 bool gltf_spend(Gltf *gltf, GltfPlace place, uint64_t count);
 
@@ -151,7 +179,11 @@ bool gltf_add_meshes(Gltf *gltf);
 bool gltf_add_nodes(Gltf *gltf);  ///< with skins, cameras and lights
 bool gltf_add_animations(Gltf *gltf);
 
+/// The index of a plain white material, added when first asked for.
+int gltf_default_material(Gltf *gltf);
 /// A linear number of the file as the display shows it (IEC 61966-2-1).
 float gltf_to_display(float linear);
+/// The same as bytes, for `count` colours of four numbers, the last of them opacity.
+void gltf_to_display_bytes(Gltf *gltf, const float *colors, int count, uint8_t *bytes);
 
 #endif

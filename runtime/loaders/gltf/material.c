@@ -11,6 +11,37 @@ float gltf_to_display(float linear) {
   return linear <= 0.0031308f ? 12.92f * linear : 1.055f * (float)vmath_pow(linear, 1 / 2.4) - 0.055f;
 }
 
+static void make_display(GltfDisplay *display) {
+  display->is_made = true;
+  display->least[0] = 0;
+  display->least[256] = INFINITY;
+  for (int i = 1; i < 256; i++) {
+    double shown = (i - 0.5) / 255;
+    display->least[i] = (float)(shown <= 0.04045 ? shown / 12.92 : vmath_pow((shown + 0.055) / 1.055, 2.4));
+  }
+  for (int i = 0, byte = 0; i < 1024; i++) {
+    while (display->least[byte + 1] <= (float)i / 1024)
+      byte++;
+    display->first[i] = (uint8_t)byte;
+  }
+}
+
+void gltf_to_display_bytes(Gltf *gltf, const float *colors, int count, uint8_t *bytes) {
+  GltfDisplay *display = &gltf->display;
+  if (!display->is_made) make_display(display);
+  for (size_t i = 0; i < 4 * (size_t)count; i++) {
+    float value = clampf(colors[i], 0, 1);
+    if (i % 4 == 3) {
+      bytes[i] = (uint8_t)(value * 255 + 0.5f);
+      continue;
+    }
+    int byte = display->first[value < 1 ? (int)(value * 1024) : 1023];
+    while (value >= display->least[byte + 1])
+      byte++;
+    bytes[i] = (uint8_t)byte;
+  }
+}
+
 static Color display_color(const float *linear, float alpha) {
   return (Color){gltf_to_display(linear[0]), gltf_to_display(linear[1]), gltf_to_display(linear[2]), alpha};
 }
@@ -25,12 +56,30 @@ static bool embed_view(Gltf *gltf, int view_index, ModelImage *image) {
   return true;
 }
 
+// The picture itself is read later, by its name. Where percent signs leave open which file is meant, the one that is there.
+static bool choose_spelling(Gltf *gltf, const char *uri, char path[COMPANION_MAX_PATH]) {
+  const LoadRequest *request = gltf->request;
+  char raw[COMPANION_MAX_PATH];
+  Bytes bytes;
+  Error missing = {0};
+  if (!request->read || !gltf_raw_uri(uri, path, raw)) return true;
+  if (request->read(request->read_user, path, &bytes, &missing)) {
+    memory_free(request->memory, bytes.data);
+    return true;
+  }
+  if (!missing.is_out_of_memory && request->read(request->read_user, raw, &bytes, &missing)) {
+    memory_free(request->memory, bytes.data);
+    memcpy(path, raw, COMPANION_MAX_PATH);
+  }
+  return !missing.is_out_of_memory || error_set_out_of_memory(gltf->error);
+}
+
 static bool add_image(Gltf *gltf, int index, ModelImage *image) {
   GltfPlace place = gltf_place(GLTF_IMAGES, index);
   const cJSON *object = gltf->tables[GLTF_IMAGES].items[index];
   Arena *arena = &gltf->model->arena;
   const char *uri = NULL;
-  char path[256];
+  char path[COMPANION_MAX_PATH];
   int view = -1;
   if (!gltf_get_text(gltf, place, object, "uri", &uri) ||
       !gltf_get_index(gltf, place, object, "bufferView", GLTF_VIEWS, &view))
@@ -43,7 +92,7 @@ static bool add_image(Gltf *gltf, int index, ModelImage *image) {
     memory_free(gltf->request->memory, image->embedded.data);
     return error_set_out_of_memory(gltf->error);
   }
-  if (!gltf_clean_uri(gltf, place, uri, path)) return false;
+  if (!gltf_clean_uri(gltf, place, uri, path) || !choose_spelling(gltf, uri, path)) return false;
   image->name = text_copy_utf8(arena, path, strlen(path));
   return image->name || error_set_out_of_memory(gltf->error);
 }
@@ -110,6 +159,7 @@ static bool read_texture(Gltf *gltf, GltfPlace place, const cJSON *parent, const
   int64_t set = 0;
   if (!gltf_get_object(gltf, place, parent, key, &info)) return false;
   if (!info) return true;
+  *stage = model_default_material().stages[0];
   if (!gltf_get_index(gltf, place, info, "index", GLTF_TEXTURES, &texture) ||
       !gltf_get_integer(gltf, place, info, "texCoord", 0, 255, &set) ||
       !gltf_get_extension(gltf, place, info, "KHR_texture_transform", &transform) ||
@@ -171,6 +221,8 @@ static bool read_emission(Gltf *gltf, GltfPlace place, const cJSON *object, Mode
       !gltf_get_extension(gltf, place, object, "KHR_materials_emissive_strength", &extension) ||
       !gltf_get_number(gltf, place, extension, "emissiveStrength", &strength))
     return false;
+  // The factor says how strongly a picture shines, which is mostly black: without it nothing shines.
+  if (cJSON_GetObjectItemCaseSensitive(object, "emissiveTexture")) strength = 0;
   for (int i = 0; i < 3; i++)
     emissive[i] *= strength;
   material->emissive = display_color(emissive, 1);
@@ -204,11 +256,20 @@ static bool read_modes(Gltf *gltf, GltfPlace place, const cJSON *object, ModelMa
   return true;
 }
 
+// Pictures of what a material has besides its colour.
 static void warn_of_maps(Gltf *gltf, const cJSON *object) {
-  static const char *const MAPS[] = {"normalTexture", "occlusionTexture", "emissiveTexture"};
-  for (int i = 0; i < 3; i++) {
-    if (cJSON_GetObjectItemCaseSensitive(object, MAPS[i]))
-      model_warn(gltf->model, "note: pictures of %s are not drawn", MAPS[i]);
+  static const struct {
+    const char *parent, *key, *severity;
+  } MAPS[] = {
+      {NULL, "normalTexture", "note: "},
+      {NULL, "occlusionTexture", "note: "},
+      {"pbrMetallicRoughness", "metallicRoughnessTexture", "note: "},
+      {NULL, "emissiveTexture", ""},
+  };
+  for (size_t i = 0; i < sizeof MAPS / sizeof *MAPS; i++) {
+    const cJSON *parent = MAPS[i].parent ? cJSON_GetObjectItemCaseSensitive(object, MAPS[i].parent) : object;
+    if (parent && cJSON_GetObjectItemCaseSensitive(parent, MAPS[i].key))
+      model_warn(gltf->model, "%spictures of %s are not drawn", MAPS[i].severity, MAPS[i].key);
   }
 }
 
@@ -219,6 +280,7 @@ static bool add_material(Gltf *gltf, int index) {
   Surface surface = {.base = {1, 1, 1, 1}, .roughness = 1};
   *material = model_default_material();
   material->name = gltf_name(gltf, place, object, "material");
+  gltf->uv_sets[index] = -1;
   if (!material->name || !read_metallic(gltf, place, object, index, &surface) ||
       !read_specular(gltf, place, object, index, &surface) || !read_emission(gltf, place, object, material))
     return false;
@@ -236,12 +298,24 @@ static bool add_material(Gltf *gltf, int index) {
 bool gltf_add_materials(Gltf *gltf) {
   Model *model = gltf->model;
   int count = gltf->tables[GLTF_MATERIALS].count;
-  model->materials = arena_alloc_array(&model->arena, (size_t)count, sizeof *model->materials);
-  gltf->uv_sets = memory_alloc_array(gltf->request->memory, (size_t)count, sizeof *gltf->uv_sets);
+  // One more than the file has, for gltf_default_material.
+  model->materials = arena_alloc_array(&model->arena, (size_t)count + 1, sizeof *model->materials);
+  gltf->uv_sets = memory_alloc_array(gltf->request->memory, (size_t)count + 1, sizeof *gltf->uv_sets);
   if (!model->materials || !gltf->uv_sets) return error_set_out_of_memory(gltf->error);
   for (int i = 0; i < count; i++) {
     if (!add_material(gltf, i)) return false;
     model->material_count++;
   }
   return true;
+}
+
+int gltf_default_material(Gltf *gltf) {
+  Model *model = gltf->model;
+  if (gltf->default_material < 0) {
+    gltf->default_material = model->material_count;
+    model->materials[model->material_count] = model_default_material();
+    model->materials[model->material_count].name = "default";
+    gltf->uv_sets[model->material_count++] = -1;
+  }
+  return gltf->default_material;
 }

@@ -167,6 +167,7 @@ static bool add_all_nodes(Tree *tree) {
 // ---- Skins
 
 static bool read_bind_pose(Gltf *gltf, GltfPlace place, const cJSON *object, int count, Affine *bind) {
+  static const GltfForm FORM = {16, 16, GLTF_BIT(GLTF_FLOAT), 0, false};
   int index = -1;
   GltfAccessor accessor;
   for (int i = 0; i < count; i++)
@@ -174,8 +175,10 @@ static bool read_bind_pose(Gltf *gltf, GltfPlace place, const cJSON *object, int
   if (!gltf_get_index(gltf, place, object, "inverseBindMatrices", GLTF_ACCESSORS, &index)) return false;
   if (index < 0) return true;
   if (!gltf_accessor(gltf, index, &accessor)) return false;
-  if (accessor.components != 16 || accessor.type != GLTF_FLOAT || accessor.count < count)
-    return gltf_fail(gltf, accessor.place, "it does not hold %d matrices of floats", count);
+  if (!gltf_expect(gltf, &accessor, &FORM, "inverseBindMatrices")) return false;
+  if (accessor.count < count)
+    return gltf_fail(gltf, accessor.place, "count of %d matrices for %d joints", accessor.count, count);
+  if (!gltf_spend(gltf, place, (uint64_t)accessor.count)) return false;
   float *m = memory_alloc_array(gltf->request->memory, (size_t)accessor.count, 16 * sizeof(float));
   if (!m) return error_set_out_of_memory(gltf->error);
   gltf_read_floats(&accessor, 16, m);
@@ -255,8 +258,11 @@ static bool add_camera(Gltf *gltf, int index, ModelCamera *camera) {
                  gltf_get_number(gltf, place, lens, "ymag", &height) &&
                  gltf_get_number(gltf, place, lens, "znear", &camera->near_plane) &&
                  gltf_get_number(gltf, place, lens, "zfar", &camera->far_plane);
+  if (!is_good) return false;
   camera->size = 2 * fabsf(height);
-  return is_good;
+  bool is_wide = is_parallel ? camera->size > 0 : camera->fov > 0 && camera->fov < (float)PI && camera->near_plane > 0;
+  return is_wide || gltf_fail(gltf, place, "its lens sees nothing: angle %g, height %g, near plane %g",
+                              (double)camera->fov, (double)camera->size, (double)camera->near_plane);
 }
 
 // ---- Lights

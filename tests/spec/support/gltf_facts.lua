@@ -60,4 +60,62 @@ function gltf_facts.mesh(document, mesh)
   return facts
 end
 
+--- The first and last time of an animation.
+function gltf_facts.span(document, animation)
+  local first, last = math.huge, -math.huge
+  for _, channel in ipairs(animation.channels) do
+    local input = document.accessors[animation.samplers[channel.sampler + 1].input + 1]
+    first, last = math.min(first, input.min[1]), math.max(last, input.max[1])
+  end
+  return first, last
+end
+
+local IDENTITY = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }
+
+--- Matrices by columns.
+local function multiply(a, b)
+  local product = {}
+  for column = 0, 3 do
+    for row = 1, 4 do
+      local sum = 0
+      for k = 0, 3 do
+        sum = sum + a[4 * k + row] * b[4 * column + k + 1]
+      end
+      product[4 * column + row] = sum
+    end
+  end
+  return product
+end
+
+local function local_matrix(node)
+  if node.matrix then return node.matrix end
+  local x, y, z, w = table.unpack(node.rotation or { 0, 0, 0, 1 })
+  local sx, sy, sz = table.unpack(node.scale or { 1, 1, 1 })
+  local tx, ty, tz = table.unpack(node.translation or { 0, 0, 0 })
+  return {
+    sx * (1 - 2 * (y * y + z * z)), sx * 2 * (x * y + z * w), sx * 2 * (x * z - y * w), 0,
+    sy * 2 * (x * y - z * w), sy * (1 - 2 * (x * x + z * z)), sy * 2 * (y * z + x * w), 0,
+    sz * 2 * (x * z + y * w), sz * 2 * (y * z - x * w), sz * (1 - 2 * (x * x + y * y)), 0,
+    tx, ty, tz, 1,
+  }
+end
+
+--- Where the nodes of the scene are, by their names or "node" and their numbers.
+function gltf_facts.worlds(document)
+  local worlds = {}
+  local function place(index, above)
+    local node = document.nodes[index + 1]
+    local world = multiply(above, local_matrix(node))
+    worlds[node.name or "node" .. index] = world
+    for _, child in ipairs(node.children or {}) do
+      place(child, world)
+    end
+  end
+  local scene = document.scenes[(document.scene or 0) + 1]
+  for _, root in ipairs(scene.nodes) do
+    place(root, IDENTITY)
+  end
+  return worlds
+end
+
 return gltf_facts

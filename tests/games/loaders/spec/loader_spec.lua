@@ -1,0 +1,130 @@
+local palfrey = require "palfrey"
+
+describe("a loader in Lua", function()
+  local world
+  before_each(function()
+    world = palfrey.newWorld { ambient = { 1, 1, 1 } }
+  end)
+
+  local function near(expected, found)
+    assert.is_true(math.abs(expected - found) < 1e-4, ("%g, expected %g"):format(found, expected))
+  end
+
+  it("gives models to whoever names their files", function()
+    local chest = assert(world:addModel { model = "models/chest.box" })
+    assert.equal("models/chest.box", palfrey.lastPath)
+    local lid = world:find "lid"
+    assert.equal(chest, lid:getParent())
+    local x0, y0, z0, x1, y1, z1 = chest:getBounds()
+    assert.same({ -1, -0.5, -2, 1, 0.5, 2 }, { x0, y0, z0, x1, y1, z1 })
+    local npc = assert(world:addNPC { model = "models/chest.box", tall = 2, position = { 5, 0, 0 } })
+    palfrey.testing.step(2)
+    local _, low, _, _, high = npc:getBounds()
+    near(2, high - low)
+    local hit = world:raycast { from = { 0, 0, 10 }, direction = { 0, 0, -1 } }
+    assert.equal("lid", hit.name)
+    assert.equal("paint", hit.material)
+    near(2, hit.z)
+  end)
+
+  it("may be preloaded", function()
+    local task = palfrey.preload { "models/chest.box", "models/bad.box" }
+    while not task:isDone() do palfrey.testing.step(1) end
+    assert.equal(1, #task:getErrors())
+    assert.matches("models/bad.box: .*is no box", task:getErrors()[1])
+  end)
+
+  it("plays the clips it describes", function()
+    local mill = assert(world:addModel { model = "models/mill.turn" })
+    local clip = mill:getClips()[1]
+    assert.equal("spin", clip.name)
+    near(2, clip.duration)
+    mill:play "spin"
+    palfrey.testing.step(30)
+    -- Half a second is a quarter turn to the left: +X goes to -Z.
+    local x0, _, z0, x1, _, z1 = world:find("blade"):getBounds()
+    near(0, x0)
+    near(0, x1)
+    near(-1, z0)
+    near(0, z1)
+    mill:setFrame(30)
+    assert.equal(30, mill:getFrame())
+    palfrey.testing.step(1)
+    x0 = world:find("blade"):getBounds()
+    near(-1, x0)
+  end)
+
+  it("is a fact of the world when it fails", function()
+    local nothing, message = world:addModel { model = "models/bad.box" }
+    assert.is_nil(nothing)
+    assert.matches("^models/bad.box: .*line \"lid 1 2\" is no box", message)
+    assert.is_nil((world:addModel { model = "models/none.box" }))
+  end)
+
+  it("does not lend its files for longer", function()
+    world:addModel { model = "models/chest.box" }
+    assert.has_error(function() palfrey.lastRead "red.txt" end,
+      "the model has been read: its files are no longer at hand")
+  end)
+
+  it("cannot take the place of those that are there", function()
+    for _, name in ipairs { "obj", "GLB", "md2", "mbj", "3ds", "png" } do
+      assert.error_matches(function() palfrey.addLoader(name, function() end) end, "is read already")
+    end
+    for _, name in ipairs { "", "a.b", ".box", "a/b", ("x"):rep(100) } do
+      assert.error_matches(function() palfrey.addLoader(name, function() end) end, "extension without a dot")
+    end
+    assert.has_error(function() palfrey.addLoader("x", 3) end)
+  end)
+
+  it("is held to what a model has to be, and told where it is not", function()
+    local TRIANGLE = { 0, 0, 0, 1, 0, 0, 0, 1, 0 }
+    local function with(mesh)
+      mesh.positions = mesh.positions or TRIANGLE
+      return { meshes = { mesh } }
+    end
+    local cases = {
+      { 3, "a table that describes a model expected, got number" },
+      { {}, "meshes: one or more expected" },
+      { { meshes = { 3 } }, "meshes%[1%]: a table expected" },
+      { { meshes = { {} } }, "meshes%[1%].positions: they are missing" },
+      { with { positions = { 1, 2 } }, "meshes%[1%].positions: 3 numbers for each, got 2" },
+      { with { positions = { 1, 2, 0 / 0 } }, "meshes%[1%].positions: number 3: a finite number" },
+      { with { positions = { 1, 2, "x" } }, "meshes%[1%].positions: number 3: a finite number" },
+      { with { uvs = { 1, 2 } }, "meshes%[1%].uvs: there are 3 positions, and values for 1" },
+      { with { indices = { 1, 2 } }, "meshes%[1%].indices: 3 for each triangle" },
+      { with { indices = { 1, 2, 4 } }, "meshes%[1%].indices: number 3: a vertex from 1 to 3" },
+      { with { indices = { 1, 2, 1.5 } }, "meshes%[1%].indices: number 3" },
+      { with { material = 1 }, "meshes%[1%].material: a whole number from 1 to 0" },
+      { with { name = {} }, "meshes%[1%].name: a string expected" },
+      { with { submeshes = { { first = 9 } } }, "submeshes%[1%].first: a whole number" },
+      { { meshes = { { positions = TRIANGLE } }, nodes = { { mesh = 2 } } }, "nodes%[1%].mesh" },
+      { { meshes = { { positions = TRIANGLE } }, nodes = { { parent = 1 } } }, "nodes%[1%].parent" },
+      { { meshes = { { positions = TRIANGLE } }, clips = { { tracks = { { property = "colour" } } } } },
+        "tracks%[1%].property" },
+      { { meshes = { { positions = TRIANGLE } },
+          clips = { { tracks = { { property = "scale", times = { 1, 0 }, values = { 1, 1, 1, 1, 1, 1 } } } } } },
+        "its times do not ascend" },
+    }
+    for i, case in ipairs(cases) do
+      palfrey.addLoader("wrong", function() return case[1] end)
+      palfrey.files.write("any.wrong", "x" .. i)
+      local nothing, message = world:addModel { model = "any.wrong" }
+      assert.is_nil(nothing)
+      assert.matches("^any.wrong: .*" .. case[2], message)
+    end
+    palfrey.addLoader("wrong", function() error { "a table" } end)
+    local _, message = world:addModel { model = "any.wrong" }
+    assert.matches("any.wrong: the loader failed", message)
+    palfrey.files.remove "any.wrong"
+  end)
+
+  it("makes its models again when their files change", function()
+    local chest = assert(world:addModel { model = "models/chest.box" })
+    palfrey.testing.writeSource("models/chest.box", "paint red.txt\nlid 3 0.5 2\n")
+    palfrey.testing.step(2)
+    local x0 = chest:getBounds()
+    near(-3, x0)
+    palfrey.testing.writeSource("models/chest.box", "paint red.txt\nlid 1 0.5 2\nfoot 0.25 0.25 0.25\n")
+  end)
+end)
