@@ -37,9 +37,24 @@ static void start_over(Obj *obj) {
   *obj = empty;
 }
 
+// Room for what the text of most files comes to, so that no list has to move while it grows: each line of numbers takes
+// some 30 characters and an index of a triangle some 26. Lists that stay shorter are trimmed, others grow on.
+static bool reserve_lists(Obj *obj) {
+  enum { LINE_SHARE = 128, INDEX_SHARE = 26 };
+  Memory *memory = obj->request->memory;
+  ObjMeshes *meshes = &obj->meshes;
+  ptrdiff_t size = obj->text.end - obj->text.start;
+  int lines = (int)(size / LINE_SHARE < MODEL_MAX_VERTICES ? size / LINE_SHARE : MODEL_MAX_VERTICES);
+  int indices = (int)(size / INDEX_SHARE < MODEL_MAX_VERTICES ? size / INDEX_SHARE : MODEL_MAX_VERTICES);
+  return array_reserve(memory, &meshes->positions, lines) && array_reserve(memory, &meshes->uvs, lines) &&
+         array_reserve(memory, &meshes->normals, lines) && array_reserve(memory, &meshes->corners, lines) &&
+         array_reserve(memory, &meshes->indices, indices);
+}
+
 // Most files define what faces use before the faces, and are read in one go. In the others all vertices come first.
 static Outcome read_text(Obj *obj) {
   obj->reads_vertices = obj->reads_faces = true;
+  if (!reserve_lists(obj)) return OUTCOME_NO_MEMORY;
   Outcome outcome = obj_read_statements(obj);
   if (outcome != OUTCOME_NEEDS_TOTALS) return outcome;
   free_all(obj);

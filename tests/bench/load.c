@@ -27,13 +27,23 @@ typedef struct Case {
 } Case;
 
 static const Case CASES[] = {
-    {"obj-10MB", "obj", 10, load_make_obj, false},  {"obj-100MB", "obj", 100, load_make_obj, false},
-    {"3ds-2MB", "3ds", 2, load_make_3ds, false},    {"md2-knight", "md2", 0, NULL, false},
-    {"glb-10MB", "glb", 10, load_make_glb, false},  {"obj-1MB", "obj", 1, load_make_obj, true},
-    {"obj-2MB", "obj", 2, load_make_obj, true},     {"obj-5MB", "obj", 5, load_make_obj, true},
-    {"obj-20MB", "obj", 20, load_make_obj, true},   {"obj-50MB", "obj", 50, load_make_obj, true},
-    {"3ds-20MB", "3ds", 20, load_make_3ds, true},   {"3ds-40MB", "3ds", 40, load_make_3ds, true},
-    {"glb-5MB", "glb", 5, load_make_glb, true},     {"glb-50MB", "glb", 50, load_make_glb, true},
+    // Beside the others.
+    {"obj-10MB", "obj", 10, load_make_obj, false},
+    {"obj-100MB", "obj", 100, load_make_obj, false},
+    {"3ds-2MB", "3ds", 2, load_make_3ds, false},
+    {"md2-knight", "md2", 0, NULL, false},
+    {"glb-10MB", "glb", 10, load_make_glb, false},
+    {"mbj-10MB", "mbj", 10, load_make_mbj, false},
+    // Alone, to be set against another size.
+    {"obj-1MB", "obj", 1, load_make_obj, true},
+    {"obj-2MB", "obj", 2, load_make_obj, true},
+    {"obj-5MB", "obj", 5, load_make_obj, true},
+    {"obj-20MB", "obj", 20, load_make_obj, true},
+    {"obj-50MB", "obj", 50, load_make_obj, true},
+    {"3ds-20MB", "3ds", 20, load_make_3ds, true},
+    {"3ds-40MB", "3ds", 40, load_make_3ds, true},
+    {"glb-5MB", "glb", 5, load_make_glb, true},
+    {"glb-50MB", "glb", 50, load_make_glb, true},
     {"glb-100MB", "glb", 100, load_make_glb, true},
 };
 

@@ -380,8 +380,7 @@ static bool add_primitive(Builder *builder, const cJSON *object) {
   // Each takes far more memory than the text of one.
   enum { MOST = 2048 };
   Gltf *gltf = builder->gltf;
-  if (builder->primitives.count >= MOST)
-    return gltf_fail(gltf, builder->place, "it has more than %d primitives", MOST);
+  if (builder->primitives.count >= MOST) return gltf_fail(gltf, builder->place, "it has more than %d primitives", MOST);
   Primitive primitive;
   int count = builder->primitives.count;
   const Primitive *before = count > 0 ? &builder->primitives.items[count - 1] : NULL;
