@@ -30,7 +30,7 @@ static bool grow(IdMap *map) {
 }
 
 int id_map_add(IdMap *map, uint64_t key) {
-  if (2 * map->keys.count >= map->slot_count && !grow(map)) return -1;
+  if (3 * (int64_t)map->keys.count >= 2 * (int64_t)map->slot_count && !grow(map)) return -1;
   int *slot = find_slot(map, key);
   if (*slot) return *slot - 1;
   if (!array_push(map->memory, &map->keys, key)) return -1;
@@ -41,6 +41,8 @@ int id_map_add(IdMap *map, uint64_t key) {
 void id_map_free(IdMap *map) {
   array_free(map->memory, &map->keys);
   memory_free(map->memory, map->slots);
+  map->slots = NULL;
+  map->slot_count = 0;
 }
 
 // FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo).

@@ -5,15 +5,18 @@
 
 #include <string.h>
 
+static void free_parts(Obj *obj) {
+  name_table_free(&obj->objects);
+  name_table_free(&obj->groups);
+  id_map_free(&obj->part_ids);
+}
+
 static void free_all(Obj *obj) {
   Memory *memory = obj->request->memory;
   obj_meshes_free(&obj->meshes);
-  name_table_free(&obj->objects);
-  name_table_free(&obj->groups);
+  free_parts(obj);
   name_table_free(&obj->material_names);
   name_table_free(&obj->libraries);
-  id_map_free(&obj->part_ids);
-  array_free(memory, &obj->parts);
   array_free(memory, &obj->corners);
 }
 
@@ -34,9 +37,24 @@ static void start_over(Obj *obj) {
   *obj = empty;
 }
 
+// Room for what the text of most files comes to, so that no list has to move while it grows: each line of numbers takes
+// some 30 characters and an index of a triangle some 26. Lists that stay shorter are trimmed, others grow on.
+static bool reserve_lists(Obj *obj) {
+  enum { LINE_SHARE = 128, INDEX_SHARE = 26 };
+  Memory *memory = obj->request->memory;
+  ObjMeshes *meshes = &obj->meshes;
+  ptrdiff_t size = obj->text.end - obj->text.start;
+  int lines = (int)(size / LINE_SHARE < MODEL_MAX_VERTICES ? size / LINE_SHARE : MODEL_MAX_VERTICES);
+  int indices = (int)(size / INDEX_SHARE < MODEL_MAX_VERTICES ? size / INDEX_SHARE : MODEL_MAX_VERTICES);
+  return array_reserve(memory, &meshes->positions, lines) && array_reserve(memory, &meshes->uvs, lines) &&
+         array_reserve(memory, &meshes->normals, lines) && array_reserve(memory, &meshes->corners, lines) &&
+         array_reserve(memory, &meshes->indices, indices);
+}
+
 // Most files define what faces use before the faces, and are read in one go. In the others all vertices come first.
 static Outcome read_text(Obj *obj) {
   obj->reads_vertices = obj->reads_faces = true;
+  if (!reserve_lists(obj)) return OUTCOME_NO_MEMORY;
   Outcome outcome = obj_read_statements(obj);
   if (outcome != OUTCOME_NEEDS_TOTALS) return outcome;
   free_all(obj);
@@ -66,10 +84,11 @@ static const char *copy_part_name(Obj *obj, Part part) {
 // A node for each part; a group's parent is its object.
 static bool add_nodes(Obj *obj) {
   Model *model = obj->model;
-  model->nodes = arena_alloc_array(&model->arena, (size_t)obj->parts.count, sizeof *model->nodes);
+  int part_count = obj->part_ids.keys.count;
+  model->nodes = arena_alloc_array(&model->arena, (size_t)part_count, sizeof *model->nodes);
   if (!model->nodes) return false;
-  for (int i = 0; i < obj->parts.count; i++) {
-    Part part = obj->parts.items[i];
+  for (int i = 0; i < part_count; i++) {
+    Part part = obj_part_of_key(obj->part_ids.keys.items[i]);
     const char *name = copy_part_name(obj, part);
     if (!name) return false;
     model->nodes[i] = model_default_node(name);
@@ -84,7 +103,10 @@ static bool build_model(Obj *obj) {
   Model *model = obj->model;
   model->source_vertices = obj->meshes.positions.count;
   model->source_uvs = obj->meshes.uvs.count;
-  bool is_good = add_nodes(obj) && obj_meshes_finish(&obj->meshes, model);
+  bool is_good = add_nodes(obj);
+  // Memory is needed most from here on.
+  free_parts(obj);
+  is_good = is_good && obj_meshes_finish(&obj->meshes, model);
   // The largest part of the memory, before libraries are read.
   obj_meshes_free(&obj->meshes);
   obj->meshes = (ObjMeshes){.memory = obj->request->memory};

@@ -31,6 +31,10 @@ static inline uint64_t obj_part_key(Part part) {
   return (uint64_t)(part.object + 1) << 32 | (uint32_t)(part.group + 1);
 }
 
+static inline Part obj_part_of_key(uint64_t key) {
+  return (Part){(int)(key >> 32) - 1, (int)(uint32_t)key - 1};
+}
+
 typedef struct Obj {
   const LoadRequest *request;
   Model *model;
@@ -38,8 +42,7 @@ typedef struct Obj {
   Text text;
   ObjMeshes meshes;
   NameTable objects, groups, material_names, libraries;
-  IdMap part_ids;
-  ARRAY(Part) parts;
+  IdMap part_ids;            ///< keys are obj_part_key
   ARRAY(ObjCorner) corners;  // of the face at hand
   bool reads_vertices, reads_faces;
   // How many there were before the statement at hand; negative indexes count back from here.

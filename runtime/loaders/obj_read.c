@@ -79,11 +79,17 @@ static bool add_color(Obj *obj, const float *rgb) {
   return array_push(meshes->memory, &meshes->colors, color);
 }
 
+// Without anything behind it a "v" is no vertex: files full of them would take far more memory than they have bytes.
+static bool is_empty_statement(const char *after) {
+  return text_is_end(text_skip_blanks(after));
+}
+
 static Outcome read_position(Obj *obj, const char *at) {
   // x y z [w] [r g b]: the weight means something for free-form surfaces only.
   float v[7] = {0};
   int count = read_numbers(obj, at, v, 7);
   if (count < 3) warn(obj, WARN_OF_NUMBER, "a position of %d numbers, expected 3", count);
+  if (count == 0 && is_empty_statement(at)) return OUTCOME_GOOD;
   ObjPosition position = {v[0], v[1], v[2], 0};
   bool is_good = array_push(obj->meshes.memory, &obj->meshes.positions, position) &&
                  add_color(obj, count >= 6 ? v + count - 3 : NULL);
@@ -124,14 +130,10 @@ static Outcome read_normal(Obj *obj, const char *at) {
 
 static Outcome find_part(Obj *obj, int object, int group, int *part) {
   *part = id_map_add(&obj->part_ids, obj_part_key((Part){object, group}));
-  if (*part < 0) return OUTCOME_NO_MEMORY;
-  if (*part < obj->parts.count) return OUTCOME_GOOD;
-  if (*part >= MODEL_MAX_NODES) {
-    error_set(obj->error, "%s:%d: more than %d objects and groups", obj->request->path,
-              text_line_number(&obj->text, obj->statement), MODEL_MAX_NODES);
-    return OUTCOME_TOO_MUCH;
-  }
-  return array_push(obj->request->memory, &obj->parts, (Part){object, group}) ? OUTCOME_GOOD : OUTCOME_NO_MEMORY;
+  if (*part < MODEL_MAX_NODES) return *part < 0 ? OUTCOME_NO_MEMORY : OUTCOME_GOOD;
+  error_set(obj->error, "%s:%d: more than %d objects and groups", obj->request->path,
+            text_line_number(&obj->text, obj->statement), MODEL_MAX_NODES);
+  return OUTCOME_TOO_MUCH;
 }
 
 // Sets obj->part to the object and group at hand. The object comes first: it is the group's parent.
@@ -292,12 +294,20 @@ static inline bool read_plain_corner(const ObjMeshes *meshes, PlainLine *line, O
          ((unsigned)corner->normal < (unsigned)meshes->normals.count || normal.count == 0);
 }
 
+// How many corners a face may have: every vertex twice, for the bridges to holes. Lines are cheaper to write than faces are
+// to cut, and without a limit files made for it would take far more memory than they have bytes.
+static int most_corners(const Obj *obj) {
+  enum { FREE = 64 };
+  return 2 * obj->meshes.positions.count + FREE;
+}
+
 // The quick way for nearly all faces: fills obj->corners when the line is nothing but corners with one blank in between.
 static bool read_plain_corners(Obj *obj, const char *at) {
   enum { CORNER_LENGTH = 3 * 8 + 3 };  // at most
   PlainLine line = plain_line(at);
-  int count = 0;
+  int count = 0, limit = most_corners(obj);
   do {
+    if (count == limit) return false;
     if (line.at - line.text > TEXT_WINDOW - CORNER_LENGTH) line = plain_line(line.at);
     obj->corners.count = count;
     if (!array_reserve(obj->request->memory, &obj->corners, 1)) return false;
@@ -320,6 +330,12 @@ static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
     if (!read_index(&at, &written)) {
       word.length = (size_t)(text_skip_word(at) - at);
       drop_face(obj, "index \"%.*s\" is not a number", shown_length(word), word.start);
+      *is_good = false;
+      return OUTCOME_GOOD;
+    }
+    if (obj->corners.count == most_corners(obj)) {
+      if (obj->reads_vertices) return OUTCOME_NEEDS_TOTALS;
+      drop_face(obj, "a face of more than %d corners with %d vertices", obj->corners.count, position_count);
       *is_good = false;
       return OUTCOME_GOOD;
     }
@@ -449,7 +465,7 @@ static Outcome read_vertex(Obj *obj, const char *at) {
   const char *after = is_position ? at + 1 : at + 2;
   if (obj->reads_vertices)
     return is_position ? read_position(obj, after) : is_uv ? read_uv(obj, after) : read_normal(obj, after);
-  obj->position_count += is_position;
+  obj->position_count += is_position && !is_empty_statement(after);
   obj->uv_count += is_uv;
   obj->normal_count += is_normal;
   return OUTCOME_GOOD;

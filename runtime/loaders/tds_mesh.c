@@ -339,8 +339,20 @@ static bool fill_uvs(Builder *builder, ModelMesh *mesh) {
   return uvs != NULL;
 }
 
+// Gives back what the list of vertices has far too much, before memory is needed most. If that fails it just stays.
+static void trim_vertices(Builder *builder) {
+  enum { WORTH_IT = 1 << 16 };
+  size_t count = (size_t)builder->out.count, item_size = sizeof *builder->out.items;
+  if (((size_t)builder->out.capacity - count) * item_size < WORTH_IT) return;
+  OutVertex *trimmed = memory_resize(builder->tds->request->memory, builder->out.items, count * item_size);
+  if (!trimmed) return;
+  builder->out.items = trimmed;
+  builder->out.capacity = builder->out.count;
+}
+
 static bool fill_vertices(Builder *builder, ModelMesh *mesh) {
   Arena *arena = &builder->tds->model->arena;
+  trim_vertices(builder);
   mesh->vertex_count = builder->out.count;
   Vec3 *positions = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *positions);
   Vec3 *normals = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *normals);

@@ -228,12 +228,89 @@ static void test_extensions_of_paths(void **state) {
   assert_false(path_has_extension("jpg", PICTURES));
 }
 
+// Lines of numbers: those that are read the quick way are what strtof makes of them, the others are left alone.
+static void test_plain_numbers(void **state) {
+  (void)state;
+  static const struct {
+    const char *line;
+    int limit, count;
+  } CASES[] = {
+      {"1", 3, 1},
+      {"0.5 -0.25 12.345678", 3, 3},
+      {"-0 -0.0 0.0000001", 3, 3},
+      {"1234567.1234567 -1.000001 3.1415926", 3, 3},
+      {"16777217 0.1 33554.4335", 3, 0},  // more than seven digits
+      {"9999999.5 0.3000001 1.2345678", 3, 3},
+      {"1 2 3 0.1 0.2 0.3 0.4", 7, 7},
+      {"1 2 3 4", 3, 0},
+      {"1  2", 3, 0},
+      {"1 2 ", 3, 0},
+      {"1\t2", 3, 0},
+      {"1. -2.", 3, 2},
+      {".5", 3, 0},
+      {"+1", 3, 0},
+      {"--1", 3, 0},
+      {"1-2", 3, 0},
+      {"1.2.3", 3, 0},
+      {"1e5", 3, 0},
+      {"0.12345678", 3, 0},
+      {"1 a", 3, 0},
+      {"nan", 3, 0},
+      {"1 # 2", 3, 0},
+      {"", 3, 0},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    Prepared prepared;
+    prepare(&prepared, CASES[i].line);
+    const char *at = prepared.text.start;
+    char *expected = (char *)CASES[i].line;
+    float values[8];
+    int count = text_plain_numbers(&at, values, CASES[i].limit);
+    if (count != CASES[i].count) fail_msg("\"%s\" has %d numbers", CASES[i].line, count);
+    assert_ptr_equal(at, count > 0 ? prepared.text.end : prepared.text.start);
+    for (int k = 0; k < count; k++) {
+      float number = strtof(expected, &expected);
+      assert_memory_equal(&values[k], &number, sizeof number);
+    }
+    memory_free(&prepared.memory, prepared.file.data);
+  }
+}
+
+static void test_others(void **state) {
+  (void)state;
+  Prepared prepared;
+  prepare(&prepared, "12/3 a0:9\x80\xff-");
+  assert_int_equal(text_others(prepared.text.start) & 0x1fff, 0x1eb4 | 0x1000);
+  assert_int_equal(text_next_other(text_others(prepared.text.start)), 2);
+  assert_int_equal(text_next_other(0), TEXT_WINDOW);
+  memory_free(&prepared.memory, prepared.file.data);
+}
+
+static void test_runs_of_digits(void **state) {
+  (void)state;
+  static const char TEXT[] = "........1 12345678/07 ";
+  int32_t values[4];
+  text_three_runs((DigitRun){TEXT + 9, 1}, (DigitRun){TEXT + 18, 8}, (DigitRun){TEXT + 21, 2}, values);
+  assert_int_equal(values[0], 1);
+  assert_int_equal(values[1], 12345678);
+  assert_int_equal(values[2], 7);
+  for (int count = 1; count <= 8; count++) {
+    static const int EXPECTED[] = {0, 8, 78, 678, 5678, 45678, 345678, 2345678, 12345678};
+    text_three_runs((DigitRun){TEXT + 18, 0}, (DigitRun){TEXT + 9, 0}, (DigitRun){TEXT + 18, (unsigned)count}, values);
+    assert_int_equal(values[0], 0);
+    assert_int_equal(values[1], 0);
+    assert_int_equal(values[2], EXPECTED[count]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_line_ends),         cmocka_unit_test(test_utf16),
       cmocka_unit_test(test_words_and_lines),   cmocka_unit_test(test_forms_of_numbers),
       cmocka_unit_test(test_numbers_are_exact), cmocka_unit_test(test_eight_digits),
       cmocka_unit_test(test_copies_are_utf8),   cmocka_unit_test(test_extensions_of_paths),
+      cmocka_unit_test(test_plain_numbers),     cmocka_unit_test(test_others),
+      cmocka_unit_test(test_runs_of_digits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

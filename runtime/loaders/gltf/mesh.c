@@ -377,7 +377,10 @@ static bool fill_mesh(Builder *builder, const cJSON *object, int index_count) {
 }
 
 static bool add_primitive(Builder *builder, const cJSON *object) {
+  // Each takes far more memory than the text of one.
+  enum { MOST = 2048 };
   Gltf *gltf = builder->gltf;
+  if (builder->primitives.count >= MOST) return gltf_fail(gltf, builder->place, "it has more than %d primitives", MOST);
   Primitive primitive;
   int count = builder->primitives.count;
   const Primitive *before = count > 0 ? &builder->primitives.items[count - 1] : NULL;
@@ -388,17 +391,34 @@ static bool add_primitive(Builder *builder, const cJSON *object) {
   return array_push(gltf->request->memory, &builder->primitives, primitive) || error_set_out_of_memory(gltf->error);
 }
 
-static bool add_mesh(Builder *builder, const cJSON *object) {
-  Gltf *gltf = builder->gltf;
+static bool add_primitives(Builder *builder, const cJSON *object) {
   const cJSON *primitives = NULL, *item;
-  int index_count = 0;
   builder->primitives.count = builder->target_count = builder->set_count = 0;
-  *builder->mesh =
-      (ModelMesh){.name = gltf_name(gltf, builder->place, object, "mesh"), .first_submesh = builder->submeshes.count};
-  if (!builder->mesh->name || !gltf_get_array(gltf, builder->place, object, "primitives", &primitives)) return false;
+  if (!gltf_get_array(builder->gltf, builder->place, object, "primitives", &primitives)) return false;
   cJSON_ArrayForEach(item, primitives) {
     if (!add_primitive(builder, item)) return false;
   }
+  return true;
+}
+
+// Counts what all meshes will take, so that a file that wants too much is refused before any of them is made.
+static bool check_cost(Builder *builder) {
+  Gltf *gltf = builder->gltf;
+  uint64_t made = gltf->made;
+  for (int i = 0; i < gltf->tables[GLTF_MESHES].count; i++) {
+    builder->place = gltf_place(GLTF_MESHES, i);
+    if (!add_primitives(builder, gltf->tables[GLTF_MESHES].items[i])) return false;
+  }
+  gltf->made = made;
+  return true;
+}
+
+static bool add_mesh(Builder *builder, const cJSON *object) {
+  Gltf *gltf = builder->gltf;
+  int index_count = 0;
+  *builder->mesh =
+      (ModelMesh){.name = gltf_name(gltf, builder->place, object, "mesh"), .first_submesh = builder->submeshes.count};
+  if (!builder->mesh->name || !add_primitives(builder, object)) return false;
   if (!count_vertices(builder, &index_count)) return false;
   if (builder->primitives.count > 0 && !fill_mesh(builder, object, index_count)) return false;
   builder->mesh->submesh_count = builder->submeshes.count - builder->mesh->first_submesh;
@@ -426,7 +446,7 @@ bool gltf_add_meshes(Gltf *gltf) {
   int count = gltf->tables[GLTF_MESHES].count;
   Builder builder = {.gltf = gltf};
   model->meshes = arena_alloc_array(&model->arena, (size_t)count, sizeof *model->meshes);
-  bool is_good = model->meshes || error_set_out_of_memory(gltf->error);
+  bool is_good = (model->meshes || error_set_out_of_memory(gltf->error)) && check_cost(&builder);
   for (int i = 0; i < count && is_good; i++) {
     builder.place = gltf_place(GLTF_MESHES, i);
     builder.mesh = &model->meshes[i];

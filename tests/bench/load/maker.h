@@ -16,4 +16,7 @@ MakeFile load_make_3ds;
 /// Meshes in turn interleaved with 16-bit indices, and in plain arrays with 32-bit indices.
 MakeFile load_make_glb;
 
+/// The model of an OBJ file of 10 MB as Palfrey converts it: `size` is not looked at.
+MakeFile load_make_mbj;
+
 #endif
