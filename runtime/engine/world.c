@@ -577,6 +577,9 @@ Bounds world_source_bounds(const Model *source) {
     const ModelNode *node = &source->nodes[i];
     if (node->mesh < 0) continue;
     Affine transform = affine_mul(world_source_transform(source, i), node->geometry);
+    // At rest all joints carry a skinned mesh to the same place, wherever its own node is.
+    const ModelSkin *skin = node->skin >= 0 ? &source->node_skins[node->skin] : NULL;
+    if (skin) transform = affine_mul(world_source_transform(source, skin->joints[0]), skin->inverse_bind[0]);
     bounds = bounds_union(bounds, bounds_transform(source->meshes[node->mesh].bounds, transform));
   }
   return bounds;

@@ -27,7 +27,7 @@ void model_node_worlds(const ModelNode *nodes, int count, Affine *worlds) {
   }
 }
 
-static void move_node(ModelNode *node, const Track *keys, float time) {
+void model_move_node(ModelNode *node, const Track *keys, float time) {
   float v[4];
   int cursor = 0;
   if (keys->component_count > 4) return;
@@ -56,6 +56,6 @@ static void move_node(ModelNode *node, const Track *keys, float time) {
 void model_pose_nodes(const Model *model, const ModelClip *clip, float time, ModelNode *nodes) {
   for (int i = clip->first_track; i < clip->first_track + clip->track_count; i++) {
     const ModelTrack *track = &model->tracks[i];
-    if (!track->is_material) move_node(&nodes[track->target], &track->keys, time);
+    if (!track->is_material) model_move_node(&nodes[track->target], &track->keys, time);
   }
 }

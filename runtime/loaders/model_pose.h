@@ -15,6 +15,9 @@ Affine model_node_transform(const ModelNode *node);
 /// From each node into the model's root, `count` of them with parents before their children.
 void model_node_worlds(const ModelNode *nodes, int count, Affine *worlds);
 
+/// Writes what a track has at a time into its node; tracks of lights, cameras and meshes change nothing there.
+void model_move_node(ModelNode *node, const Track *keys, float time);
+
 /// Writes into `nodes`, a copy of the model's, what the tracks of a clip move at a time (of the tracks, not counted from the
 /// clip's start): places, visibility and opacity.
 void model_pose_nodes(const Model *model, const ModelClip *clip, float time, ModelNode *nodes);

@@ -243,35 +243,15 @@ static const char *node_name(Scene *scene, const TdsNode *node) {
   return text_copy_utf8(&scene->tds->model->arena, text, (size_t)length);
 }
 
+// What a track has at frame 0.
 static void set_rest(ModelNode *node, ModelCamera *camera, ModelLight *light, const Track *track) {
   float v[4];
   int cursor = 0;
+  model_move_node(node, track, 0);
   track_sample(track, 0, &cursor, v);
-  switch (track->property) {
-    case TRACK_TRANSLATION:
-      node->translation = vec3(v[0], v[1], v[2]);
-      break;
-    case TRACK_ROTATION:
-      node->rotation = (Quat){v[0], v[1], v[2], v[3]};
-      break;
-    case TRACK_SCALE:
-      node->scale = vec3(v[0], v[1], v[2]);
-      break;
-    case TRACK_VISIBILITY:
-      node->is_hidden = v[0] < 0.5f;
-      break;
-    case TRACK_FOV:
-      if (camera) camera->fov = v[0];
-      break;
-    case TRACK_ROLL:
-      if (camera) camera->roll = v[0];
-      break;
-    case TRACK_COLOR:
-      if (light) light->color = (Color){v[0], v[1], v[2], 1};
-      break;
-    default:
-      break;
-  }
+  if (track->property == TRACK_FOV && camera) camera->fov = v[0];
+  if (track->property == TRACK_ROLL && camera) camera->roll = v[0];
+  if (track->property == TRACK_COLOR && light) light->color = (Color){v[0], v[1], v[2], 1};
 }
 
 static bool has_track(TdsNodeKind node, TdsTrackKind track) {

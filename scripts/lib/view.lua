@@ -41,6 +41,8 @@ local function start(request)
   world:addLight{ kind = "directional", color = {0.75, 0.72, 0.65}, direction = {-1, -1.5, -1} }
   world:addLight{ kind = "directional", color = {0.2, 0.22, 0.3}, direction = {1, -0.2, 0.6} }
   model = assert(world:addModel{ model = request.model, skin = request.skin })
+  -- Characters of glTF look along +Z.
+  if request.model:lower():find "%.gl[tb]f?$" then heading = heading - 180 end
   clips = model:getClips()
   local size = fit()
   camera = world:addCamera{ fov = FIELD_OF_VIEW, near = size / 100, far = size * 100 }
