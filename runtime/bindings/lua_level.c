@@ -226,10 +226,12 @@ static int describe_part(lua_State *L) {
   const ModelNode *source = &model->nodes[node->part];
   lua_newtable(L);
   set_new_name(L, node->name, source->name);
-  set_flags(L, node, !source->is_hidden, !source->is_unpickable);
+  // What a clip says of the part is no change by a script.
+  bool is_animated = world_is_animated_part(world, node);
+  set_flags(L, node, is_animated ? node->is_visible : !source->is_hidden, !source->is_unpickable);
   Node original = *node;
   scene_set_quat(&original, source->rotation);
-  bool is_placed = !source->has_matrix && !world_is_animated_part(world, node);
+  bool is_placed = !source->has_matrix && !is_animated;
   if (is_placed && !vec3_equals(node->position, source->translation)) set_vec3(L, "position", node->position);
   if (is_placed && !vec3_equals(node->scale, source->scale)) set_vec3(L, "scale", node->scale);
   if (is_placed && (node->axis_angle != original.axis_angle || !vec3_equals(node->axis, original.axis)))

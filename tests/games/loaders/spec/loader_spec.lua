@@ -128,3 +128,41 @@ describe("a loader in Lua", function()
     palfrey.testing.writeSource("models/chest.box", "paint red.txt\nlid 1 0.5 2\nfoot 0.25 0.25 0.25\n")
   end)
 end)
+
+describe("a model with clips of its nodes", function()
+  it("is saved without what its clip moves", function()
+    local world = palfrey.newWorld {}
+    local mill = assert(world:addModel { name = "mill", model = "models/mill.turn" })
+    mill:play "spin"
+    palfrey.testing.step(20)
+    assert(world:save "mill.lua")
+    local saved = palfrey.files.read "mill.lua"
+    assert.is_nil(saved:find "objects")
+    local again = palfrey.newWorld {}
+    assert(again:load "mill.lua")
+    palfrey.testing.step(5)
+    assert(again:save "again.lua")
+    assert.equal(saved, palfrey.files.read "again.lua")
+    palfrey.files.remove "mill.lua"
+    palfrey.files.remove "again.lua"
+  end)
+
+  it("brings its lights and cameras, and a camera of the game's own goes before them", function()
+    local world = palfrey.newWorld {}
+    local model = assert(world:addModel { model = "models/whole.glb" })
+    local camera
+    for _, node in ipairs(model:getChildren()) do
+      if node:getKind() == "camera" then camera = node end
+      for _, child in ipairs(node:getChildren()) do
+        if child:getKind() == "camera" then camera = camera or child end
+      end
+    end
+    assert(camera, "no camera among the nodes")
+    assert.is_true(world:getCamera():getKind() == "camera")
+    local own = world:addCamera { position = { 0, 0, 5 } }
+    assert.equal(own, world:getCamera())
+    world:setCamera(camera)
+    assert.equal(camera, world:getCamera())
+    palfrey.testing.step(3)
+  end)
+end)
