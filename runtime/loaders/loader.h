@@ -23,8 +23,9 @@ typedef struct Loader {
   const char *extensions[3];  ///< lower case without dot, NULL after the last
   /// Whether the content can only be of this format. Formats without a signature leave it NULL.
   bool (*matches)(Bytes bytes);
-  /// Fills an empty model (arena ready). A loader that keeps parts of the file adopts `file->data` into the arena and sets
-  /// it to NULL; otherwise the file stays the caller's, though its bytes may have been changed and moved by memory_resize.
+  /// Fills an empty model (arena ready). A loader that keeps parts of the file adopts `file->data` into the arena, one that
+  /// is done with it early frees it, and both set it to NULL; otherwise the file stays the caller's, though its bytes may
+  /// have been changed and moved by memory_resize.
   /// On failure the caller frees the model.
   bool (*load)(const LoadRequest *request, Bytes *file, Model *model, Error *error);
 } Loader;

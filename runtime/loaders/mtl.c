@@ -279,6 +279,7 @@ bool mtl_read(MaterialList *list, const char *name, Bytes *file) {
   Mtl mtl = {.list = list, .name = name};
   if (!text_prepare(list->model->arena.memory, file, &mtl.text)) return false;
   for (const char *at = mtl.text.start; at < mtl.text.end; at = text_skip_line(&mtl.text, at)) {
+    text_reach(&mtl.text, at);
     mtl.line_start = at;
     if (!read_statement(&mtl, at)) return false;
   }

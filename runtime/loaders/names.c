@@ -66,7 +66,21 @@ int name_table_add(NameTable *table, TextSlice text) {
   }
 }
 
+bool name_table_keep(NameTable *table) {
+  size_t size = 0;
+  for (int i = 0; i < table->texts.count; i++)
+    size += table->texts.items[i].length;
+  char *at = table->kept = memory_alloc(table->ids.memory, size);
+  for (int i = 0; at && i < table->texts.count; i++) {
+    TextSlice *text = &table->texts.items[i];
+    text->start = memcpy(at, text->start, text->length);
+    at += text->length;
+  }
+  return at != NULL;
+}
+
 void name_table_free(NameTable *table) {
+  memory_free(table->ids.memory, table->kept);
   array_free(table->ids.memory, &table->texts);
   id_map_free(&table->ids);
 }

@@ -12,10 +12,11 @@ typedef struct IdMap {
   int slot_count;        ///< a power of two
 } IdMap;
 
-/// Gives each text an id. The texts stay where they are and must outlive the table.
+/// Gives each text an id. The texts stay where they are and must outlive the table, or name_table_keep.
 typedef struct NameTable {
   IdMap ids;
   ARRAY(TextSlice) texts;  ///< by id
+  char *kept;              ///< what name_table_keep has copied
 } NameTable;
 
 /// The id of the key, which is the former count when the key is new; -1 without memory.
@@ -24,6 +25,9 @@ void id_map_free(IdMap *map);
 
 /// The id of the text, new or old; -1 without memory.
 int name_table_add(NameTable *table, TextSlice text);
+
+/// Copies the texts that are there, which then may go. False without memory.
+bool name_table_keep(NameTable *table);
 void name_table_free(NameTable *table);
 
 #endif

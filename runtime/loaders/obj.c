@@ -99,13 +99,15 @@ static bool add_nodes(Obj *obj) {
   return true;
 }
 
-static bool build_model(Obj *obj) {
+static bool build_model(Obj *obj, Bytes *file) {
   Model *model = obj->model;
   model->source_vertices = obj->meshes.positions.count;
   model->source_uvs = obj->meshes.uvs.count;
-  bool is_good = add_nodes(obj);
+  bool is_good = add_nodes(obj) && name_table_keep(&obj->material_names) && name_table_keep(&obj->libraries);
   // Memory is needed most from here on.
   free_parts(obj);
+  memory_free(obj->request->memory, file->data);
+  *file = (Bytes){0};
   is_good = is_good && obj_meshes_finish(&obj->meshes, model);
   // The largest part of the memory, before libraries are read.
   obj_meshes_free(&obj->meshes);
@@ -113,7 +115,7 @@ static bool build_model(Obj *obj) {
   return is_good && obj_add_materials(obj);
 }
 
-static bool finish(Obj *obj, Outcome outcome) {
+static bool finish(Obj *obj, Outcome outcome, Bytes *file) {
   if (outcome == OUTCOME_TOO_MUCH) return false;
   if (outcome == OUTCOME_NO_MEMORY) return error_set_out_of_memory(obj->error);
   if (obj->face_count > 0 && obj->face_count == obj->dropped_count)
@@ -121,14 +123,14 @@ static bool finish(Obj *obj, Outcome outcome) {
                      obj->first_problem_line, obj->face_count, obj->first_problem);
   obj_warn_of_the_rest(obj);
   if (obj->face_count == 0) model_warn(obj->model, "there are no faces in the file");
-  return build_model(obj) || error_set_out_of_memory(obj->error);
+  return build_model(obj, file) || error_set_out_of_memory(obj->error);
 }
 
 static bool load(const LoadRequest *request, Bytes *file, Model *model, Error *error) {
   Obj obj = {.request = request, .model = model, .error = error};
   if (!text_prepare(request->memory, file, &obj.text)) return error_set_out_of_memory(error);
   start_over(&obj);
-  bool is_good = finish(&obj, read_text(&obj));
+  bool is_good = finish(&obj, read_text(&obj), file);
   free_all(&obj);
   return is_good;
 }

@@ -475,6 +475,7 @@ Outcome obj_read_statements(Obj *obj) {
   Outcome outcome = OUTCOME_GOOD;
   const char *at = obj->text.start;
   while (at < obj->text.end && outcome == OUTCOME_GOOD) {
+    text_reach(&obj->text, at);
     at = text_skip_blanks(at);
     obj->statement = obj->after = at;
     if (*at == 'v') {

@@ -55,21 +55,10 @@ static bool decode_utf16(Memory *memory, Bytes *file, bool is_big) {
   return true;
 }
 
-// Whether there is work for the two functions below. Both characters are looked for in a block while it is in the cache.
-static bool needs_work(const char *text, size_t size) {
-  enum { BLOCK = 1 << 15 };
-  for (size_t at = 0; at < size; at += BLOCK) {
-    size_t length = size - at < BLOCK ? size - at : BLOCK;
-    if (memchr(text + at, '\r', length) || memchr(text + at, '\\', length)) return true;
-  }
-  return false;
-}
-
-static void unify_line_ends(char *text, size_t size) {
-  if (!memchr(text, '\r', size)) return;
-  for (size_t i = 0; i < size; i++) {
-    char ending = text[i + 1] == '\n' ? ' ' : '\n';
-    text[i] = text[i] == '\r' ? ending : text[i];
+static void unify_line_ends(char *text, const char *end) {
+  for (; text < end; text++) {
+    char ending = text[1] == '\n' ? ' ' : '\n';
+    *text = *text == '\r' ? ending : *text;
   }
 }
 
@@ -91,6 +80,32 @@ static void join_continued_lines(char *text, const char *end) {
   }
 }
 
+// The start of the line that `at` stands in.
+static char *last_line(char *start, const char *at) {
+  char *line = start + (at - start);
+  while (line > start && line[-1] != '\n')
+    line--;
+  return line;
+}
+
+void text_make_ready(Text *text) {
+  enum { BLOCK = 1 << 15 };
+  char *start = text->ready;
+  const char *at = start;
+  while (text->ready < text->end && text->ready == start) {
+    size_t length = text->end - at < BLOCK ? (size_t)(text->end - at) : BLOCK;
+    if (memchr(at, '\r', length) || memchr(at, '\\', length)) {
+      unify_line_ends(start, text->end);
+      join_continued_lines(start, text->end);
+      // A continuation may have swallowed the end that the text's last line had; there is more padding behind it.
+      *text->end = '\n';
+      length = (size_t)(text->end - at);
+    }
+    at += length;
+    text->ready = at == text->end ? text->end : last_line(start, at);
+  }
+}
+
 bool text_prepare(Memory *memory, Bytes *file, Text *text) {
   static const uint8_t UTF8_MARK[3] = {0xef, 0xbb, 0xbf};
   bool is_big = file->size >= 2 && file->data[0] == 0xfe && file->data[1] == 0xff;
@@ -101,14 +116,8 @@ bool text_prepare(Memory *memory, Bytes *file, Text *text) {
   file->data = data;
   memset(data + file->size, '\n', PADDING);
   size_t mark = file->size >= 3 && memcmp(data, UTF8_MARK, 3) == 0 ? 3 : 0;
-  char *start = (char *)data + mark, *end = (char *)data + file->size;
-  if (needs_work(start, file->size - mark)) {
-    unify_line_ends(start, file->size - mark);
-    join_continued_lines(start, end);
-  }
-  // A continuation may have swallowed the end that the text's last line had; there is more padding behind it.
-  *end = '\n';
-  *text = (Text){.start = start, .end = end, .counted = start, .line = 1};
+  char *start = (char *)data + mark;
+  *text = (Text){.start = start, .end = (char *)data + file->size, .ready = start, .counted = start, .line = 1};
   return true;
 }
 

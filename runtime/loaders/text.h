@@ -1,7 +1,7 @@
 #ifndef PALFREY_LOADERS_TEXT_H
 #define PALFREY_LOADERS_TEXT_H
-// The lexing that OBJ and MTL share. text_prepare brings a file into one form, after which every line ends with "\n"
-// and reading never needs to ask for the end of the buffer: numbers and names stop at a line's end, and the text ends
+// The lexing that OBJ and MTL share. text_prepare and text_reach bring a file into one form, in which every line ends with
+// "\n" and reading never needs to ask for the end of the buffer: numbers and names stop at a line's end, and the text ends
 // with some lines that are empty. Nothing depends on the locale.
 #include <stddef.h>
 
@@ -22,7 +22,9 @@ typedef struct TextSlice {
 
 /// A prepared text. Lines are counted only when somebody asks, and only ever forwards.
 typedef struct Text {
-  const char *start, *end;
+  const char *start;
+  char *ready;  ///< the start of the first line that is not yet in the one form, or the end
+  char *end;
   const char *counted;
   int line;
 } Text;
@@ -34,9 +36,17 @@ typedef enum NumberKind {
   NUMBER_NOT_FINITE,  ///< value is 0
 } NumberKind;
 
-/// Decodes UTF-16, skips a byte order mark, ends all lines with "\n" (from CRLF, LF or CR) and joins continued lines.
-/// May move the bytes, which stay the caller's. False without memory.
+/// Decodes UTF-16, skips a byte order mark. May move the bytes, which stay the caller's. False without memory.
 bool text_prepare(Memory *memory, Bytes *file, Text *text);
+
+/// The function behind text_reach.
+void text_make_ready(Text *text);
+
+/// To be called with the start of every line before it is read: ends lines with "\n" (from CRLF, LF or CR) and joins
+/// continued ones. Some way ahead, not in all the text: what has just been looked through is read from the cache.
+static inline void text_reach(Text *text, const char *line) {
+  if (line >= text->ready) text_make_ready(text);
+}
 
 /// The number of the line, from 1 on. `at` must not go back by more than a line between calls.
 int text_line_number(Text *text, const char *at);

@@ -23,6 +23,8 @@ static void prepare_bytes(Prepared *prepared, const void *data, size_t size) {
   prepared->file = (Bytes){memory_alloc(&prepared->memory, size), size};
   memcpy(prepared->file.data, data, size);
   assert_true(text_prepare(&prepared->memory, &prepared->file, &prepared->text));
+  for (const char *at = prepared->text.start; at < prepared->text.end; at = text_skip_line(&prepared->text, at))
+    text_reach(&prepared->text, at);
 }
 
 static void prepare(Prepared *prepared, const char *text) {
