@@ -9,6 +9,7 @@
 #include "bytes.h"
 #include "loaders/companion.h"
 #include "loaders/loader.h"
+#include "loaders/names.h"
 #include "loaders/text.h"
 
 enum {
@@ -163,69 +164,78 @@ static bool check_triangles(const Md2 *md2) {
   return true;
 }
 
-// The file winds clockwise seen from outside: corner 0, 1 or 2 of the model's triangle is this one of the file's.
-static const uint8_t *corner_at(const uint8_t *triangles, uint32_t triangle, uint32_t corner) {
-  static const uint8_t TURNED[3] = {0, 2, 1};
-  return triangles + (size_t)triangle * TRIANGLE_SIZE + 2 * TURNED[corner];
+// Corners that show the same vertex at the same texture coordinate become one, and are numbered in the order of their
+// first use. Most vertices have one texture coordinate and lead to their corner at once; the corners of a vertex with
+// another one are found by both numbers.
+typedef struct Joining {
+  uint32_t *corner_of_vertex;  // number + 1, or 0
+  IdMap others;                // keys are vertex << 16 | texture coordinate
+  ARRAY(uint32_t) corner_of_other;
+  ARRAY(uint16_t) vertices;  // by corner
+  ARRAY(uint16_t) sts;       // by corner
+} Joining;
+
+static bool add_corner(Joining *joining, uint16_t vertex, uint16_t st) {
+  return array_push(joining->others.memory, &joining->vertices, vertex) &&
+         array_push(joining->others.memory, &joining->sts, st);
 }
 
-// Corners that show the same vertex at the same texture coordinate become one. The corners of a vertex are chained
-// through the index array itself (a link is the triangle times 4 and its corner from 1 on), then numbered chain by
-// chain; a number that still stands at a texture coordinate and is not above those before the chain is an earlier
-// vertex's. So the time is linear whatever the file holds, and the scratch memory is one number a vertex and one a
-// texture coordinate. Returns the number of corners.
-static int join_corners(const Md2 *md2, uint32_t *indices, uint32_t *chains, uint32_t *corner_of_st) {
-  const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET);
-  uint32_t triangle_count = (uint32_t)field(md2, FIELD_TRIANGLES), corner_count = 0;
-  int vertex_count = field(md2, FIELD_VERTICES);
+// The number + 1 of a corner whose vertex has another one too; 0 without memory.
+static uint32_t find_other_corner(Joining *joining, uint16_t vertex, uint16_t st) {
+  int id = id_map_add(&joining->others, (uint32_t)vertex << 16 | st);
+  if (id < 0) return 0;
+  if (id < joining->corner_of_other.count) return joining->corner_of_other.items[id];
+  uint32_t number = (uint32_t)joining->vertices.count + 1;
+  bool is_good =
+      add_corner(joining, vertex, st) && array_push(joining->others.memory, &joining->corner_of_other, number);
+  return is_good ? number : 0;
+}
+
+static bool join_corners(const Md2 *md2, Joining *joining, uint32_t *indices) {
+  // The file winds clockwise seen from outside.
+  static const int TURNED[3] = {0, 2, 1};
+  const uint8_t *triangle = section(md2, FIELD_TRIANGLES_OFFSET);
   bool has_sts = field(md2, FIELD_STS) > 0;
-  for (uint32_t triangle = 0; triangle < triangle_count; triangle++) {
-    for (uint32_t corner = 0; corner < 3; corner++) {
-      uint32_t *chain = &chains[read_u16(corner_at(triangles, triangle, corner))];
-      indices[3 * triangle + corner] = *chain;
-      *chain = 4 * triangle + corner + 1;
+  for (int i = 0; i < field(md2, FIELD_TRIANGLES); i++, triangle += TRIANGLE_SIZE) {
+    for (int k = 0; k < 3; k++) {
+      const uint8_t *corner = triangle + 2 * TURNED[k];
+      uint16_t vertex = read_u16(corner), st = has_sts ? read_u16(corner + 6) : 0;
+      uint32_t number = joining->corner_of_vertex[vertex];
+      if (number == 0) {
+        if (!add_corner(joining, vertex, st)) return false;
+        number = joining->corner_of_vertex[vertex] = (uint32_t)joining->vertices.count;
+      } else if (joining->sts.items[number - 1] != st) {
+        number = find_other_corner(joining, vertex, st);
+        if (number == 0) return false;
+      }
+      *indices++ = number - 1;
     }
   }
-  for (int vertex = 0; vertex < vertex_count; vertex++) {
-    uint32_t before = corner_count;
-    for (uint32_t next, link = chains[vertex]; link > 0; link = next) {
-      uint32_t triangle = link / 4, corner = link % 4 - 1;
-      uint32_t *number = &corner_of_st[has_sts ? read_u16(corner_at(triangles, triangle, corner) + 6) : 0];
-      if (*number <= before) *number = ++corner_count;
-      next = indices[3 * triangle + corner];
-      indices[3 * triangle + corner] = *number - 1;
-    }
-  }
-  return (int)corner_count;
+  return true;
 }
 
-static void write_uvs(const Md2 *md2, const uint32_t *indices, float *uvs) {
-  const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET), *sts = section(md2, FIELD_STS_OFFSET);
+static void write_uvs(const Md2 *md2, const Joining *joining, float *uvs) {
+  const uint8_t *sts = section(md2, FIELD_STS_OFFSET);
   int32_t width = field(md2, FIELD_SKIN_WIDTH), height = field(md2, FIELD_SKIN_HEIGHT);
   float u_scale = 1.0f / (float)(width > 0 ? width : 1), v_scale = 1.0f / (float)(height > 0 ? height : 1);
-  for (uint32_t triangle = 0; triangle < (uint32_t)field(md2, FIELD_TRIANGLES); triangle++) {
-    for (uint32_t corner = 0; corner < 3; corner++) {
-      const uint8_t *st = sts + (size_t)read_u16(corner_at(triangles, triangle, corner) + 6) * ST_SIZE;
-      float *uv = uvs + 2 * (size_t)indices[3 * triangle + corner];
-      // Quake II's OpenGL renderer draws at the middle of the texel.
-      uv[0] = ((float)read_i16(st) + 0.5f) * u_scale;
-      uv[1] = ((float)read_i16(st + 2) + 0.5f) * v_scale;
-    }
+  for (int i = 0; i < joining->sts.count; i++) {
+    const uint8_t *st = sts + (size_t)joining->sts.items[i] * ST_SIZE;
+    // Quake II's OpenGL renderer draws at the middle of the texel.
+    *uvs++ = ((float)read_i16(st) + 0.5f) * u_scale;
+    *uvs++ = ((float)read_i16(st + 2) + 0.5f) * v_scale;
   }
 }
 
-static bool fill_corners(const Md2 *md2, ModelMesh *mesh) {
+static bool fill_corners(const Md2 *md2, const Joining *joining, ModelMesh *mesh) {
   Arena *arena = &md2->model->arena;
-  const uint8_t *triangles = section(md2, FIELD_TRIANGLES_OFFSET);
   bool has_uvs = field(md2, FIELD_STS) > 0;
-  uint16_t *vertices = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *vertices);
-  float *uvs = has_uvs ? arena_alloc_array(arena, 2 * (size_t)mesh->vertex_count, sizeof *uvs) : NULL;
-  if (!vertices || (has_uvs && !uvs)) return error_set_out_of_memory(md2->error);
-  for (uint32_t triangle = 0; triangle < (uint32_t)field(md2, FIELD_TRIANGLES); triangle++) {
-    for (uint32_t corner = 0; corner < 3; corner++)
-      vertices[mesh->indices[3 * triangle + corner]] = read_u16(corner_at(triangles, triangle, corner));
-  }
-  if (has_uvs) write_uvs(md2, mesh->indices, uvs);
+  size_t count = (size_t)joining->vertices.count;
+  uint16_t *vertices = arena_alloc_array(arena, count, sizeof *vertices);
+  float *uvs = has_uvs ? arena_alloc_array(arena, 2 * count, sizeof *uvs) : NULL;
+  if (!vertices || (has_uvs && !uvs)) return false;
+  memcpy(vertices, joining->vertices.items, count * sizeof *vertices);
+  if (has_uvs) write_uvs(md2, joining, uvs);
+  mesh->vertex_count = (int)count;
   mesh->corner_vertices = vertices;
   mesh->uvs = uvs;
   return true;
@@ -243,13 +253,18 @@ static bool may_reuse_triangles(const Md2 *md2) {
 }
 
 static bool join_and_fill(const Md2 *md2, ModelMesh *mesh, uint32_t *indices) {
-  size_t vertex_count = (size_t)field(md2, FIELD_VERTICES), st_count = (size_t)field(md2, FIELD_STS);
-  uint32_t *scratch = memory_alloc_array(md2->request->memory, vertex_count + st_count + 1, sizeof *scratch);
-  if (!scratch) return error_set_out_of_memory(md2->error);
-  mesh->vertex_count = join_corners(md2, indices, scratch, scratch + vertex_count);
-  memory_free(md2->request->memory, scratch);
+  Memory *memory = md2->request->memory;
+  size_t vertex_count = (size_t)field(md2, FIELD_VERTICES);
+  Joining joining = {.others.memory = memory};
+  joining.corner_of_vertex = memory_alloc_array(memory, vertex_count, sizeof *joining.corner_of_vertex);
   mesh->indices = indices;
-  return fill_corners(md2, mesh);
+  bool is_good = joining.corner_of_vertex && join_corners(md2, &joining, indices) && fill_corners(md2, &joining, mesh);
+  memory_free(memory, joining.corner_of_vertex);
+  id_map_free(&joining.others);
+  array_free(memory, &joining.corner_of_other);
+  array_free(memory, &joining.vertices);
+  array_free(memory, &joining.sts);
+  return is_good || error_set_out_of_memory(md2->error);
 }
 
 static bool add_corners(const Md2 *md2, ModelMesh *mesh) {

@@ -286,25 +286,6 @@ NumberKind text_number(const char **at, float *value) {
 
 // ---- Many numbers at once
 
-// A number of 1 to 7 digits, a point and up to 8 digits. With at most 8 of them they are read as if there were no point.
-static inline float plain_value(const char *digits, unsigned whole_count, unsigned fraction_count, int is_negative) {
-  // The sign comes with the divisor: a branch on it would go wrong every second time.
-  static const double DIVISORS[2][9] = {{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8},
-                                        {-1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7, -1e8}};
-  const char *fraction = digits + whole_count + 1;
-  double mantissa;
-  if (whole_count + fraction_count <= 8) {
-    unsigned whole_bits = 8 * whole_count;
-    uint64_t whole = text_digit_bytes(digits) & (((uint64_t)1 << whole_bits) - 1);
-    uint64_t joined = whole | text_digit_bytes(fraction) << whole_bits;
-    mantissa = (double)(int32_t)text_digits_value(joined << ((0u - whole_bits - 8 * fraction_count) % 64));
-  } else {
-    mantissa = text_digits(digits, (int)whole_count) * DIVISORS[0][fraction_count];
-    mantissa += text_digits(fraction, (int)fraction_count);
-  }
-  return (float)(mantissa / DIVISORS[is_negative][fraction_count]);
-}
-
 // The value of what stands before the first of `others` among eight digits, as a fraction of 1e8. One of them is set.
 static inline uint32_t fraction_of_eight(uint64_t digits, uint64_t others) {
   return text_digits_value(digits & (others ^ (others - 1)) >> 8);

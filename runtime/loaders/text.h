@@ -108,11 +108,6 @@ static inline uint64_t text_digit_bytes(const char *at) {
   return read_u64((const uint8_t *)at) ^ 0x3030303030303030u;
 }
 
-/// The value of `count` digits, 1 to 8.
-static inline uint32_t text_digits(const char *at, int count) {
-  return text_digits_value(text_digit_bytes(at) << (-8 * (unsigned)count % 64));
-}
-
 /// The top bit of each byte of eight characters that is not a digit.
 static inline uint64_t text_others_of_eight(uint64_t word) {
   uint64_t digits = word ^ 0x3030303030303030u;

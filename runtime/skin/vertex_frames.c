@@ -189,20 +189,27 @@ static void fold_range(__m128i low, __m128i high, PackedRange *range) {
   memcpy(range->high, &high_bytes, 4);
 }
 
-// Two vectors at a time, for which the second half of the work need not wait for the first.
+typedef struct VectorRange {
+  __m128i low, high;
+} VectorRange;
+
+static inline VectorRange widen_range(VectorRange range, __m128i packed) {
+  return (VectorRange){_mm_min_epu8(range.low, packed), _mm_max_epu8(range.high, packed)};
+}
+
+// Two ranges at a time, for which the second half of the work need not wait for the first. The last eight vertices overlap
+// with those before.
 static int range_in_eights(const uint8_t *bytes, int vertex_count, PackedRange *range) {
-  __m128i low_a = _mm_set1_epi8(-1), high_a = _mm_setzero_si128(), low_b = low_a, high_b = high_a;
-  int vertex = 0;
-  for (; vertex + 8 <= vertex_count; vertex += 8) {
-    const __m128i *packed = (const __m128i *)(bytes + (size_t)vertex * PACKED_VERTEX_SIZE);
-    __m128i a = _mm_loadu_si128(packed), b = _mm_loadu_si128(packed + 1);
-    low_a = _mm_min_epu8(low_a, a);
-    high_a = _mm_max_epu8(high_a, a);
-    low_b = _mm_min_epu8(low_b, b);
-    high_b = _mm_max_epu8(high_b, b);
+  VectorRange a = {_mm_set1_epi8(-1), _mm_setzero_si128()}, b = a;
+  int count = vertex_count >= 8 ? vertex_count : 0;
+  const uint8_t *end = bytes + (size_t)count * PACKED_VERTEX_SIZE;
+  for (const uint8_t *at = bytes; at < end; at += 32) {
+    if (end - at < 32) at = end - 32;
+    a = widen_range(a, _mm_loadu_si128((const __m128i *)at));
+    b = widen_range(b, _mm_loadu_si128((const __m128i *)(at + 16)));
   }
-  fold_range(_mm_min_epu8(low_a, low_b), _mm_max_epu8(high_a, high_b), range);
-  return vertex;
+  fold_range(_mm_min_epu8(a.low, b.low), _mm_max_epu8(a.high, b.high), range);
+  return count;
 }
 
 #else
