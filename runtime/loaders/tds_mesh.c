@@ -13,13 +13,7 @@ enum {
 
 static const Vec3 FALLBACK_NORMAL = {0, 1, 0};
 
-// A vertex of the result: which one of the file, and its normal.
-typedef struct OutVertex {
-  uint32_t source;
-  Vec3 normal;
-} OutVertex;
-
-// Scratch memory, kept from mesh to mesh.
+// Scratch memory, kept from mesh to mesh but for what a mesh adopts.
 typedef struct Builder {
   Tds *tds;
   const TdsMesh *source;
@@ -29,12 +23,13 @@ typedef struct Builder {
   ARRAY(Vec3) positions;          // of the file's vertices
   ARRAY(Vec3) face_normals;       // of unit length, or 0
   ARRAY(uint32_t) first_corners;  // of each vertex into `corners`, and one more
-  ARRAY(uint32_t) corners;        // 3 * face + corner, vertex by vertex
-  ARRAY(uint32_t) indices;        // of the result, 3 a face
-  ARRAY(OutVertex) out;
-  ARRAY(int) face_materials;
-  ARRAY(int) used_materials;  // of the mesh, in the order of their first face
-  int *face_counts;           // one a material: faces of the mesh at hand, then where its next index goes
+  ARRAY(uint32_t) corners;        // 4 * face + corner, vertex by vertex
+  ARRAY(int) face_materials;      // then where the face's indices go
+  ARRAY(int) used_materials;      // of the mesh, in the order of their first face
+  int *face_counts;               // one a material: faces of the mesh at hand, then where its next index goes
+  uint32_t *indices;              // of the mesh
+  ARRAY(uint32_t) sources;        // of the mesh's vertices: which ones of the file
+  ARRAY(Vec3) normals;            // of the mesh's vertices
   ARRAY(ModelSubmesh) submeshes;
 } Builder;
 
@@ -42,12 +37,13 @@ static bool reserve(Builder *builder) {
   Memory *memory = builder->tds->request->memory;
   int vertices = (int)builder->vertex_count, faces = (int)builder->face_count;
   builder->positions.count = builder->face_normals.count = builder->first_corners.count = 0;
-  builder->corners.count = builder->indices.count = builder->out.count = builder->face_materials.count = 0;
-  builder->used_materials.count = 0;
+  builder->corners.count = builder->face_materials.count = builder->used_materials.count = 0;
+  builder->sources.count = builder->normals.count = 0;
   return array_reserve(memory, &builder->positions, vertices) && array_reserve(memory, &builder->face_normals, faces) &&
          array_reserve(memory, &builder->first_corners, vertices + 1) &&
-         array_reserve(memory, &builder->corners, 3 * faces) && array_reserve(memory, &builder->indices, 3 * faces) &&
-         array_reserve(memory, &builder->face_materials, faces);
+         array_reserve(memory, &builder->corners, 3 * faces) &&
+         array_reserve(memory, &builder->face_materials, faces) && array_reserve(memory, &builder->sources, vertices) &&
+         array_reserve(memory, &builder->normals, vertices);
 }
 
 // ---- Reading the lists
@@ -108,129 +104,12 @@ static void sort_corners(Builder *builder) {
     first[i + 1] += first[i];
   for (uint32_t face = 0; face < builder->face_count; face++) {
     for (uint32_t k = 0; k < 3; k++)
-      builder->corners.items[first[face_vertex(builder, face, k)]++] = 3 * face + k;
+      builder->corners.items[first[face_vertex(builder, face, k)]++] = 4 * face + k;
   }
   // Every entry now stands at the end of its vertex, which is the start of the next.
   for (uint32_t i = builder->vertex_count; i > 0; i--)
     first[i] = first[i - 1];
   first[0] = 0;
-}
-
-// ---- Normals
-
-static bool add_vertex(Builder *builder, uint32_t source, Vec3 normal, uint32_t *number) {
-  OutVertex vertex = {source, vec3_normalize_or(normal, FALLBACK_NORMAL)};
-  *number = (uint32_t)builder->out.count;
-  return array_push(builder->tds->request->memory, &builder->out, vertex);
-}
-
-// The usual case: all faces around are in the same groups.
-static bool join_all(Builder *builder, uint32_t vertex, const uint32_t *corners, uint32_t count, bool *is_done) {
-  uint32_t groups = smoothing_groups(builder, corners[0] / 3), number;
-  Vec3 sum = builder->face_normals.items[corners[0] / 3];
-  *is_done = false;
-  if (groups == 0) return true;
-  for (uint32_t i = 1; i < count; i++) {
-    if (smoothing_groups(builder, corners[i] / 3) != groups) return true;
-    if (corners[i] / 3 != corners[i - 1] / 3) sum = vec3_add(sum, builder->face_normals.items[corners[i] / 3]);
-  }
-  *is_done = true;
-  if (!add_vertex(builder, vertex, sum, &number)) return false;
-  for (uint32_t i = 0; i < count; i++)
-    builder->indices.items[corners[i]] = number;
-  return true;
-}
-
-// The faces around one vertex by what groups they are in.
-typedef struct GroupSets {
-  int count;
-  uint32_t groups[MAX_SETS];
-  Vec3 sums[MAX_SETS];         // of the normals of the faces in just these groups
-  uint64_t sharing[MAX_SETS];  // which sets have a group in common with it
-  int64_t numbers[MAX_SETS];   // of its vertex, or -1
-} GroupSets;
-
-static int find_set(const GroupSets *sets, uint32_t groups) {
-  for (int i = 0; i < sets->count; i++) {
-    if (sets->groups[i] == groups) return i;
-  }
-  return -1;
-}
-
-static void collect_sets(const Builder *builder, const uint32_t *corners, uint32_t count, GroupSets *sets) {
-  sets->count = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t face = corners[i] / 3, groups = smoothing_groups(builder, face);
-    bool is_again = i > 0 && corners[i - 1] / 3 == face;
-    if (groups == 0 || is_again) continue;
-    int set = find_set(sets, groups);
-    if (set < 0 && sets->count < MAX_SETS) {
-      set = sets->count++;
-      sets->groups[set] = groups;
-      sets->sums[set] = vec3(0, 0, 0);
-      sets->numbers[set] = -1;
-    }
-    if (set >= 0) sets->sums[set] = vec3_add(sets->sums[set], builder->face_normals.items[face]);
-  }
-}
-
-static uint64_t sets_sharing(const GroupSets *sets, uint32_t groups, Vec3 *sum) {
-  uint64_t sharing = 0;
-  for (int i = 0; i < sets->count; i++) {
-    if (!(sets->groups[i] & groups)) continue;
-    sharing |= (uint64_t)1 << i;
-    *sum = vec3_add(*sum, sets->sums[i]);
-  }
-  return sharing;
-}
-
-// Sets that share with the same ones have the same normal, and so the same vertex.
-static bool number_sets(Builder *builder, uint32_t vertex, GroupSets *sets) {
-  for (int i = 0; i < sets->count; i++) {
-    Vec3 sum = {0, 0, 0};
-    uint32_t number;
-    sets->sharing[i] = sets_sharing(sets, sets->groups[i], &sum);
-    for (int k = 0; k < i && sets->numbers[i] < 0; k++) {
-      if (sets->sharing[k] == sets->sharing[i]) sets->numbers[i] = sets->numbers[k];
-    }
-    if (sets->numbers[i] >= 0) continue;
-    if (!add_vertex(builder, vertex, sum, &number)) return false;
-    sets->numbers[i] = number;
-  }
-  return true;
-}
-
-static bool split_by_groups(Builder *builder, uint32_t vertex, const uint32_t *corners, uint32_t count) {
-  GroupSets sets;
-  collect_sets(builder, corners, count, &sets);
-  if (!number_sets(builder, vertex, &sets)) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t face = corners[i] / 3, groups = smoothing_groups(builder, face),
-             *number = &builder->indices.items[corners[i]];
-    int set = groups ? find_set(&sets, groups) : -1;
-    if (set >= 0) {
-      *number = (uint32_t)sets.numbers[set];
-    } else if (i > 0 && corners[i - 1] / 3 == face) {
-      *number = builder->indices.items[corners[i - 1]];
-    } else {
-      Vec3 sum = builder->face_normals.items[face];
-      sets_sharing(&sets, groups, &sum);
-      if (!add_vertex(builder, vertex, sum, number)) return false;
-    }
-  }
-  return true;
-}
-
-static bool make_vertices(Builder *builder) {
-  for (uint32_t vertex = 0; vertex < builder->vertex_count && builder->face_count > 0; vertex++) {
-    const uint32_t *corners = builder->corners.items + builder->first_corners.items[vertex];
-    uint32_t count = builder->first_corners.items[vertex + 1] - builder->first_corners.items[vertex];
-    bool is_done;
-    if (count == 0) continue;
-    if (!join_all(builder, vertex, corners, count, &is_done)) return false;
-    if (!is_done && !split_by_groups(builder, vertex, corners, count)) return false;
-  }
-  return true;
 }
 
 // ---- Materials
@@ -301,16 +180,140 @@ static bool add_submeshes(Builder *builder, ModelMesh *mesh) {
     mesh->index_count += count;
   }
   mesh->submesh_count = builder->submeshes.count - mesh->first_submesh;
-  uint32_t *indices = arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->index_count, sizeof *indices);
-  for (uint32_t i = 0; indices && i < builder->face_count; i++) {
-    int *next = &builder->face_counts[builder->face_materials.items[i]];
-    memcpy(indices + *next, builder->indices.items + 3 * (size_t)i, 3 * sizeof *indices);
+  for (uint32_t i = 0; i < builder->face_count; i++) {
+    int *material = &builder->face_materials.items[i], *next = &builder->face_counts[*material];
+    *material = *next;
     *next += 3;
   }
   for (int i = 0; i < builder->used_materials.count; i++)
     builder->face_counts[builder->used_materials.items[i]] = 0;
-  mesh->indices = indices;
-  return indices != NULL;
+  builder->indices =
+      arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->index_count, sizeof *builder->indices);
+  mesh->indices = builder->indices;
+  return mesh->indices != NULL;
+}
+
+// ---- Normals
+
+static bool add_vertex(Builder *builder, uint32_t source, Vec3 normal, uint32_t *number) {
+  Memory *memory = builder->tds->request->memory;
+  *number = (uint32_t)builder->sources.count;
+  return array_push(memory, &builder->sources, source) &&
+         array_push(memory, &builder->normals, vec3_normalize_or(normal, FALLBACK_NORMAL));
+}
+
+// Where the index of a corner goes.
+static uint32_t *corner_index(const Builder *builder, uint32_t corner) {
+  return &builder->indices[(uint32_t)builder->face_materials.items[corner / 4] + corner % 4];
+}
+
+// The usual case: all faces around are in the same groups.
+static bool join_all(Builder *builder, uint32_t vertex, const uint32_t *corners, uint32_t count, bool *is_done) {
+  uint32_t groups = smoothing_groups(builder, corners[0] / 4), number;
+  Vec3 sum = builder->face_normals.items[corners[0] / 4];
+  *is_done = false;
+  if (groups == 0) return true;
+  for (uint32_t i = 1; i < count; i++) {
+    if (smoothing_groups(builder, corners[i] / 4) != groups) return true;
+    if (corners[i] / 4 != corners[i - 1] / 4) sum = vec3_add(sum, builder->face_normals.items[corners[i] / 4]);
+  }
+  *is_done = true;
+  if (!add_vertex(builder, vertex, sum, &number)) return false;
+  for (uint32_t i = 0; i < count; i++)
+    *corner_index(builder, corners[i]) = number;
+  return true;
+}
+
+// The faces around one vertex by what groups they are in.
+typedef struct GroupSets {
+  int count;
+  uint32_t groups[MAX_SETS];
+  Vec3 sums[MAX_SETS];         // of the normals of the faces in just these groups
+  uint64_t sharing[MAX_SETS];  // which sets have a group in common with it
+  int64_t numbers[MAX_SETS];   // of its vertex, or -1
+} GroupSets;
+
+static int find_set(const GroupSets *sets, uint32_t groups) {
+  for (int i = 0; i < sets->count; i++) {
+    if (sets->groups[i] == groups) return i;
+  }
+  return -1;
+}
+
+static void collect_sets(const Builder *builder, const uint32_t *corners, uint32_t count, GroupSets *sets) {
+  sets->count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t face = corners[i] / 4, groups = smoothing_groups(builder, face);
+    bool is_again = i > 0 && corners[i - 1] / 4 == face;
+    if (groups == 0 || is_again) continue;
+    int set = find_set(sets, groups);
+    if (set < 0 && sets->count < MAX_SETS) {
+      set = sets->count++;
+      sets->groups[set] = groups;
+      sets->sums[set] = vec3(0, 0, 0);
+      sets->numbers[set] = -1;
+    }
+    if (set >= 0) sets->sums[set] = vec3_add(sets->sums[set], builder->face_normals.items[face]);
+  }
+}
+
+static uint64_t sets_sharing(const GroupSets *sets, uint32_t groups, Vec3 *sum) {
+  uint64_t sharing = 0;
+  for (int i = 0; i < sets->count; i++) {
+    if (!(sets->groups[i] & groups)) continue;
+    sharing |= (uint64_t)1 << i;
+    *sum = vec3_add(*sum, sets->sums[i]);
+  }
+  return sharing;
+}
+
+// Sets that share with the same ones have the same normal, and so the same vertex.
+static bool number_sets(Builder *builder, uint32_t vertex, GroupSets *sets) {
+  for (int i = 0; i < sets->count; i++) {
+    Vec3 sum = {0, 0, 0};
+    uint32_t number;
+    sets->sharing[i] = sets_sharing(sets, sets->groups[i], &sum);
+    for (int k = 0; k < i && sets->numbers[i] < 0; k++) {
+      if (sets->sharing[k] == sets->sharing[i]) sets->numbers[i] = sets->numbers[k];
+    }
+    if (sets->numbers[i] >= 0) continue;
+    if (!add_vertex(builder, vertex, sum, &number)) return false;
+    sets->numbers[i] = number;
+  }
+  return true;
+}
+
+static bool split_by_groups(Builder *builder, uint32_t vertex, const uint32_t *corners, uint32_t count) {
+  GroupSets sets;
+  collect_sets(builder, corners, count, &sets);
+  if (!number_sets(builder, vertex, &sets)) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t face = corners[i] / 4, groups = smoothing_groups(builder, face),
+             *number = corner_index(builder, corners[i]);
+    int set = groups ? find_set(&sets, groups) : -1;
+    if (set >= 0) {
+      *number = (uint32_t)sets.numbers[set];
+    } else if (i > 0 && corners[i - 1] / 4 == face) {
+      *number = *corner_index(builder, corners[i - 1]);
+    } else {
+      Vec3 sum = builder->face_normals.items[face];
+      sets_sharing(&sets, groups, &sum);
+      if (!add_vertex(builder, vertex, sum, number)) return false;
+    }
+  }
+  return true;
+}
+
+static bool make_vertices(Builder *builder) {
+  for (uint32_t vertex = 0; vertex < builder->vertex_count && builder->face_count > 0; vertex++) {
+    const uint32_t *corners = builder->corners.items + builder->first_corners.items[vertex];
+    uint32_t count = builder->first_corners.items[vertex + 1] - builder->first_corners.items[vertex];
+    bool is_done;
+    if (count == 0) continue;
+    if (!join_all(builder, vertex, corners, count, &is_done)) return false;
+    if (!is_done && !split_by_groups(builder, vertex, corners, count)) return false;
+  }
+  return true;
 }
 
 // ---- Meshes
@@ -323,7 +326,7 @@ static bool fill_uvs(Builder *builder, ModelMesh *mesh) {
   float *uvs = arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->vertex_count, 2 * sizeof *uvs);
   bool is_repaired = false;
   for (int i = 0; uvs && i < mesh->vertex_count; i++) {
-    uint32_t vertex = builder->out.items[i].source;
+    uint32_t vertex = builder->sources.items[i];
     float u = 0, v = 0;
     if (vertex < span->count) {
       u = read_f32(source + 8 * (size_t)vertex);
@@ -339,31 +342,26 @@ static bool fill_uvs(Builder *builder, ModelMesh *mesh) {
   return uvs != NULL;
 }
 
-// Gives back what the list of vertices has far too much, before memory is needed most. If that fails it just stays.
-static void trim_vertices(Builder *builder) {
-  enum { WORTH_IT = 1 << 16 };
-  size_t count = (size_t)builder->out.count, item_size = sizeof *builder->out.items;
-  if (((size_t)builder->out.capacity - count) * item_size < WORTH_IT) return;
-  OutVertex *trimmed = memory_resize(builder->tds->request->memory, builder->out.items, count * item_size);
-  if (!trimmed) return;
-  builder->out.items = trimmed;
-  builder->out.capacity = builder->out.count;
+// The normals become the mesh's own as they are.
+static bool adopt_normals(Builder *builder, ModelMesh *mesh) {
+  size_t size = (size_t)mesh->vertex_count * sizeof *builder->normals.items;
+  Vec3 *normals = memory_resize(builder->tds->request->memory, builder->normals.items, size);
+  if (!normals) return false;
+  builder->normals.items = normals;
+  if (!arena_adopt(&builder->tds->model->arena, normals, size)) return false;
+  mesh->normals = &normals->x;
+  builder->normals.items = NULL;
+  builder->normals.capacity = 0;
+  return true;
 }
 
 static bool fill_vertices(Builder *builder, ModelMesh *mesh) {
-  Arena *arena = &builder->tds->model->arena;
-  trim_vertices(builder);
-  mesh->vertex_count = builder->out.count;
-  Vec3 *positions = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *positions);
-  Vec3 *normals = arena_alloc_array(arena, (size_t)mesh->vertex_count, sizeof *normals);
-  if (!positions || !normals) return false;
-  for (int i = 0; i < mesh->vertex_count; i++) {
-    const OutVertex *vertex = &builder->out.items[i];
-    positions[i] = builder->positions.items[vertex->source];
-    normals[i] = vertex->normal;
-  }
+  mesh->vertex_count = builder->sources.count;
+  Vec3 *positions = arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->vertex_count, sizeof *positions);
+  if (!positions || !adopt_normals(builder, mesh)) return false;
+  for (int i = 0; i < mesh->vertex_count; i++)
+    positions[i] = builder->positions.items[builder->sources.items[i]];
   mesh->positions = &positions->x;
-  mesh->normals = &normals->x;
   return fill_uvs(builder, mesh);
 }
 
@@ -383,8 +381,8 @@ static bool build_mesh(Builder *builder, const TdsMesh *source, ModelMesh *mesh)
   read_positions(builder);
   if (!read_faces(builder)) return false;
   sort_corners(builder);
-  return make_vertices(builder) && assign_materials(builder) && count_materials(builder) &&
-         add_submeshes(builder, mesh) && fill_vertices(builder, mesh);
+  return assign_materials(builder) && count_materials(builder) && add_submeshes(builder, mesh) &&
+         make_vertices(builder) && fill_vertices(builder, mesh);
 }
 
 static bool move_submeshes(Builder *builder) {
@@ -403,8 +401,8 @@ static void free_builder(Builder *builder) {
   array_free(memory, &builder->face_normals);
   array_free(memory, &builder->first_corners);
   array_free(memory, &builder->corners);
-  array_free(memory, &builder->indices);
-  array_free(memory, &builder->out);
+  array_free(memory, &builder->sources);
+  array_free(memory, &builder->normals);
   array_free(memory, &builder->face_materials);
   array_free(memory, &builder->used_materials);
   array_free(memory, &builder->submeshes);
