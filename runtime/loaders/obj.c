@@ -123,6 +123,8 @@ static bool finish(Obj *obj, Outcome outcome, Bytes *file) {
                      obj->first_problem_line, obj->face_count, obj->first_problem);
   obj_warn_of_the_rest(obj);
   if (obj->face_count == 0) model_warn(obj->model, "there are no faces in the file");
+  if (triangulator_has_given_up(&obj->meshes.triangulator))
+    model_warn(obj->model, "cutting its polygons into triangles takes too long, some triangles may be wrong");
   return build_model(obj, file) || error_set_out_of_memory(obj->error);
 }
 

@@ -2,29 +2,39 @@
 
 #include <string.h>
 
-// A corner of the polygon that is left, in two rings: of all corners, and of those that bulge inwards, which alone can
-// lie inside an ear.
+// A corner of the polygon that is left, in two lists: the ring of all corners, and those that are still to be looked at,
+// which may be ears.
 struct PolygonCorner {
   double u, v;
   int previous, next;
-  int reflex_previous, reflex_next;
-  bool is_reflex;
+  int queue_previous, queue_next;
+  bool is_queued;
+  bool is_reflex;  // bulges inwards: only such ones can lie inside an ear
 };
+
+// The reflex corners by where they are: cells of equal size, the corners of a cell side by side.
+typedef struct Grid {
+  double low[2], scale[2];
+  int side;          // cells along u, and along v
+  int *first_items;  // of each cell, and one more
+  int *items;
+} Grid;
 
 typedef struct Ring {
   PolygonCorner *corners;
+  Grid grid;
   int left;
-  int first_reflex;  // -1 when there is none
-  int64_t *work;
+  int first_queued, last_queued;  // -1 when there is none
+  Triangulator *triangulator;
   uint32_t *out;
 } Ring;
 
 // How choosy the search for an ear is. Each level is for polygons where the one before finds nothing.
 typedef enum Level { LEVEL_EAR = 0, LEVEL_STRAIGHT, LEVEL_CONVEX, LEVEL_ANY } Level;
 
-// Looks at corners for all polygons of a triangulator together. Real polygons need n * n at the most; files made to take
-// for ever get triangles that are less well chosen, and in the end any.
-enum { WORK_LIMIT = 50 * 1000 * 1000, WORK_END = 2 * WORK_LIMIT };
+// Looks at corners for all polygons of a triangulator together, and how many more each corner adds: ten are enough for
+// those of real polygons. Files made to take for ever get triangles that are less well chosen, and in the end any.
+enum { FREE_WORK = 50 * 1000 * 1000, WORK_OF_A_CORNER = 256 };
 
 void polygon_normal(const Vec3 *points, int count, double normal[3]) {
   normal[0] = normal[1] = normal[2] = 0;
@@ -46,11 +56,15 @@ static bool is_same_place(const PolygonCorner *a, const PolygonCorner *b) {
   return a->u == b->u && a->v == b->v;
 }
 
+// A grid has no more cells than the polygon has corners.
 static bool grow(Triangulator *triangulator, int count) {
   if (count <= triangulator->capacity) return true;
-  PolygonCorner *corners = memory_resize(triangulator->memory, triangulator->corners, (size_t)count * sizeof *corners);
-  if (!corners) return false;
-  triangulator->corners = corners;
+  size_t wanted = (size_t)count;
+  PolygonCorner *corners = memory_resize(triangulator->memory, triangulator->corners, wanted * sizeof *corners);
+  if (corners) triangulator->corners = corners;
+  int *cells = memory_resize(triangulator->memory, triangulator->cells, (2 * wanted + 1) * sizeof *cells);
+  if (cells) triangulator->cells = cells;
+  if (!corners || !cells) return false;
   triangulator->capacity = count;
   return true;
 }
@@ -98,57 +112,158 @@ static void write_fan(int count, uint32_t *triangles) {
   }
 }
 
-static void remove_reflex(Ring *ring, int index) {
-  PolygonCorner *corner = &ring->corners[index];
-  if (!corner->is_reflex) return;
-  corner->is_reflex = false;
-  if (corner->reflex_previous >= 0) ring->corners[corner->reflex_previous].reflex_next = corner->reflex_next;
-  if (corner->reflex_next >= 0) ring->corners[corner->reflex_next].reflex_previous = corner->reflex_previous;
-  if (ring->first_reflex == index) ring->first_reflex = corner->reflex_next;
-}
-
 static double turn_at(const Ring *ring, int index) {
   const PolygonCorner *corner = &ring->corners[index];
   return cross(&ring->corners[corner->previous], corner, &ring->corners[corner->next]);
 }
 
-static void init_ring(Ring *ring, int count) {
-  ring->left = count;
-  ring->first_reflex = -1;
+// ---- The grid
+
+static int cell_along(const Grid *grid, int axis, double at) {
+  double cell = (at - grid->low[axis]) * grid->scale[axis];
+  return cell < grid->side - 1 ? cell > 0 ? (int)cell : 0 : grid->side - 1;
+}
+
+static int cell_of(const Grid *grid, const PolygonCorner *corner) {
+  return cell_along(grid, 1, corner->v) * grid->side + cell_along(grid, 0, corner->u);
+}
+
+static void measure_grid(Grid *grid, const PolygonCorner *corners, int count) {
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  int reflex_count = 0;
   for (int i = 0; i < count; i++) {
-    ring->corners[i].previous = i > 0 ? i - 1 : count - 1;
-    ring->corners[i].next = i + 1 < count ? i + 1 : 0;
+    if (!corners[i].is_reflex) continue;
+    reflex_count++;
+    const double at[2] = {corners[i].u, corners[i].v};
+    for (int axis = 0; axis < 2; axis++) {
+      low[axis] = at[axis] < low[axis] ? at[axis] : low[axis];
+      high[axis] = at[axis] > high[axis] ? at[axis] : high[axis];
+    }
   }
-  for (int i = count - 1; i >= 0; i--) {
-    PolygonCorner *corner = &ring->corners[i];
-    corner->is_reflex = turn_at(ring, i) <= 0;
-    if (!corner->is_reflex) continue;
-    corner->reflex_previous = -1;
-    corner->reflex_next = ring->first_reflex;
-    if (ring->first_reflex >= 0) ring->corners[ring->first_reflex].reflex_previous = i;
-    ring->first_reflex = i;
+  grid->side = 1;
+  while ((grid->side + 1) * (grid->side + 1) <= reflex_count)
+    grid->side++;
+  for (int axis = 0; axis < 2; axis++) {
+    grid->low[axis] = low[axis];
+    grid->scale[axis] = high[axis] > low[axis] ? grid->side / (high[axis] - low[axis]) : 0;
   }
 }
 
-// Whether a corner of the rest lies in the triangle at `index`. Corners in the very place of the triangle's own do not
-// count: a bridge to a hole passes there twice.
+// A counting sort of the reflex corners by their cell.
+static void fill_grid(Grid *grid, const PolygonCorner *corners, int count) {
+  int cell_count = grid->side * grid->side, *first = grid->first_items;
+  grid->items = first + cell_count + 1;
+  memset(first, 0, ((size_t)cell_count + 1) * sizeof *first);
+  for (int i = 0; i < count; i++) {
+    if (corners[i].is_reflex) first[cell_of(grid, &corners[i])]++;
+  }
+  // Every entry becomes the end of its cell, and the start once the cell is filled from behind.
+  for (int cell = 1; cell <= cell_count; cell++)
+    first[cell] += first[cell - 1];
+  for (int i = count - 1; i >= 0; i--) {
+    if (corners[i].is_reflex) grid->items[--first[cell_of(grid, &corners[i])]] = i;
+  }
+}
+
+// ---- The queue
+
+static void unqueue(Ring *ring, int index) {
+  PolygonCorner *corner = &ring->corners[index];
+  if (!corner->is_queued) return;
+  corner->is_queued = false;
+  if (corner->queue_previous >= 0)
+    ring->corners[corner->queue_previous].queue_next = corner->queue_next;
+  else
+    ring->first_queued = corner->queue_next;
+  if (corner->queue_next >= 0)
+    ring->corners[corner->queue_next].queue_previous = corner->queue_previous;
+  else
+    ring->last_queued = corner->queue_previous;
+}
+
+// Puts a corner at the queue's end, wherever it was before.
+static void enqueue(Ring *ring, int index) {
+  unqueue(ring, index);
+  PolygonCorner *corner = &ring->corners[index];
+  corner->is_queued = true;
+  corner->queue_previous = ring->last_queued;
+  corner->queue_next = -1;
+  if (ring->last_queued >= 0)
+    ring->corners[ring->last_queued].queue_next = index;
+  else
+    ring->first_queued = index;
+  ring->last_queued = index;
+}
+
+static void enqueue_all(Ring *ring, int start) {
+  int index = start;
+  for (int i = 0; i < ring->left; i++) {
+    enqueue(ring, index);
+    index = ring->corners[index].next;
+  }
+}
+
+// ---- Ears
+
+static void init_ring(Ring *ring, int count) {
+  PolygonCorner *corners = ring->corners;
+  ring->left = count;
+  ring->first_queued = ring->last_queued = -1;
+  for (int i = 0; i < count; i++) {
+    corners[i].previous = i > 0 ? i - 1 : count - 1;
+    corners[i].next = i + 1 < count ? i + 1 : 0;
+    corners[i].is_queued = false;
+  }
+  for (int i = 0; i < count; i++)
+    corners[i].is_reflex = turn_at(ring, i) <= 0;
+  measure_grid(&ring->grid, corners, count);
+  fill_grid(&ring->grid, corners, count);
+  enqueue_all(ring, 0);
+}
+
+// Whether a corner lies in the triangle a, b, c. Corners in the very place of the triangle's own do not count: a bridge
+// to a hole passes there twice.
+static bool is_in_the_way(const PolygonCorner *p, const PolygonCorner *a, const PolygonCorner *b,
+                          const PolygonCorner *c) {
+  if (!p->is_reflex || cross(a, b, p) < 0 || cross(b, c, p) < 0 || cross(c, a, p) < 0) return false;
+  return !is_same_place(p, a) && !is_same_place(p, b) && !is_same_place(p, c);
+}
+
+static double min3(double a, double b, double c) {
+  return fmin(fmin(a, b), c);
+}
+
+static double max3(double a, double b, double c) {
+  return fmax(fmax(a, b), c);
+}
+
+// Whether a corner of the rest lies in the triangle at `index`.
 static bool is_blocked(Ring *ring, int index) {
+  const Grid *grid = &ring->grid;
   const PolygonCorner *b = &ring->corners[index];
   const PolygonCorner *a = &ring->corners[b->previous], *c = &ring->corners[b->next];
-  for (int i = ring->first_reflex; i >= 0; i = ring->corners[i].reflex_next) {
-    const PolygonCorner *p = &ring->corners[i];
-    ++*ring->work;
-    if (cross(a, b, p) < 0 || cross(b, c, p) < 0 || cross(c, a, p) < 0) continue;
-    if (!is_same_place(p, a) && !is_same_place(p, b) && !is_same_place(p, c)) return true;
+  int left = cell_along(grid, 0, min3(a->u, b->u, c->u)), right = cell_along(grid, 0, max3(a->u, b->u, c->u));
+  int top = cell_along(grid, 1, max3(a->v, b->v, c->v));
+  for (int row = cell_along(grid, 1, min3(a->v, b->v, c->v)); row <= top; row++) {
+    int first = grid->first_items[row * grid->side + left], end = grid->first_items[row * grid->side + right + 1];
+    ring->triangulator->work += 1 + end - first;
+    for (int i = first; i < end; i++) {
+      if (is_in_the_way(&ring->corners[grid->items[i]], a, b, c)) return true;
+    }
   }
   return false;
 }
 
+static bool is_over(const Triangulator *triangulator, int times) {
+  return triangulator->work / times > triangulator->work_limit;
+}
+
 static bool may_cut(Ring *ring, int index, Level level) {
   double turn = turn_at(ring, index);
-  if (level == LEVEL_ANY) return true;
+  ring->triangulator->work++;
+  if (level == LEVEL_ANY || is_over(ring->triangulator, 2)) return true;
   if (level == LEVEL_STRAIGHT) return turn == 0;
-  return turn > 0 && (level == LEVEL_CONVEX || *ring->work > WORK_LIMIT || !is_blocked(ring, index));
+  return turn > 0 && (level == LEVEL_CONVEX || is_over(ring->triangulator, 1) || !is_blocked(ring, index));
 }
 
 static void write_triangle(Ring *ring, int index) {
@@ -162,34 +277,38 @@ static void cut(Ring *ring, int index) {
   PolygonCorner *corner = &ring->corners[index];
   int previous = corner->previous, next = corner->next;
   write_triangle(ring, index);
-  remove_reflex(ring, index);
+  corner->is_reflex = false;
   ring->corners[previous].next = next;
   ring->corners[next].previous = previous;
   ring->left--;
   // Cutting an ear never makes a corner reflex, only the other way round.
-  if (turn_at(ring, previous) > 0) remove_reflex(ring, previous);
-  if (turn_at(ring, next) > 0) remove_reflex(ring, next);
+  if (turn_at(ring, previous) > 0) ring->corners[previous].is_reflex = false;
+  if (turn_at(ring, next) > 0) ring->corners[next].is_reflex = false;
+  // The two are looked at again, last: going on behind them makes fewer slivers than cutting fans.
+  enqueue(ring, previous);
+  enqueue(ring, next);
 }
 
 // Cuts off ears (G. H. Meisters, "Polygons have ears", 1975). As long as all triangles cut off turn left, they cover a
 // polygon that does not cut itself exactly once, so what blocks an ear is only a matter of leaving good ones.
 static void cut_ears(Ring *ring) {
-  int index = 0, failures = 0;
+  int index = 0;
+  bool has_cut = false;
   Level level = LEVEL_EAR;
   while (ring->left > 3) {
-    int next = ring->corners[index].next;
-    if (++*ring->work > WORK_END) level = LEVEL_ANY;
-    if (may_cut(ring, index, level)) {
-      cut(ring, index);
-      failures = 0;
-      level = LEVEL_EAR;
-      // Going on behind the next corner makes fewer slivers than cutting fans.
-      next = ring->corners[next].next;
-    } else if (++failures > ring->left) {
-      failures = 0;
-      level++;
+    if (ring->first_queued < 0) {
+      // What blocked a corner may be gone without its neighbours having changed.
+      if (!has_cut) level++;
+      has_cut = false;
+      enqueue_all(ring, index);
     }
-    index = next;
+    int candidate = ring->first_queued;
+    unqueue(ring, candidate);
+    if (!may_cut(ring, candidate, level)) continue;
+    index = ring->corners[candidate].next;
+    cut(ring, candidate);
+    has_cut = true;
+    level = LEVEL_EAR;
   }
   write_triangle(ring, index);
 }
@@ -227,12 +346,21 @@ bool triangulate(Triangulator *triangulator, const Vec3 *points, int count, uint
     write_fan(count, triangles);
     return true;
   }
-  Ring ring = {.corners = triangulator->corners, .work = &triangulator->work, .out = triangles};
+  triangulator->work_limit += (int64_t)WORK_OF_A_CORNER * count + (triangulator->work_limit == 0 ? FREE_WORK : 0);
+  Ring ring = {.corners = triangulator->corners,
+               .grid.first_items = triangulator->cells,
+               .triangulator = triangulator,
+               .out = triangles};
   init_ring(&ring, count);
   cut_ears(&ring);
   return true;
 }
 
+bool triangulator_has_given_up(const Triangulator *triangulator) {
+  return is_over(triangulator, 1);
+}
+
 void triangulator_free(Triangulator *triangulator) {
   memory_free(triangulator->memory, triangulator->corners);
+  memory_free(triangulator->memory, triangulator->cells);
 }

@@ -11,8 +11,9 @@ typedef struct PolygonCorner PolygonCorner;
 typedef struct Triangulator {
   Memory *memory;
   PolygonCorner *corners;
+  int *cells;
   int capacity;
-  int64_t work;  ///< done so far, see WORK_LIMIT
+  int64_t work, work_limit;  ///< looks at corners: done so far, and how many there may be
 } Triangulator;
 
 /// Twice the area along the normal of the polygon (M. E. Newell, in Sutherland et al., 1974); zero when it has none.
@@ -21,6 +22,9 @@ void polygon_normal(const Vec3 *points, int count, double normal[3]);
 /// Writes 3 * (count - 2) numbers of points into `triangles`; `count` is 3 or more. A polygon that cuts itself gives some
 /// triangles of its corners. False without memory.
 bool triangulate(Triangulator *triangulator, const Vec3 *points, int count, uint32_t *triangles);
+
+/// Whether polygons, all together, took so long that the triangles of the last ones were not chosen well.
+bool triangulator_has_given_up(const Triangulator *triangulator);
 
 void triangulator_free(Triangulator *triangulator);
 
