@@ -76,19 +76,29 @@ static void test_found_by_content(void **state) {
 
 // ---- Base64
 
-static void check_base64(const char *text, const char *expected, const char *word) {
+static void check_data(const char *uri, const char *expected, size_t size) {
   char json[512];
-  snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"uri\":\"data:image/png;base64,%s\"}]}",
-           text);
-  if (word) {
-    check_refused("a.gltf", json, strlen(json), word);
-    return;
-  }
+  snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"uri\":\"%s\"}]}", uri);
   Memory memory = {0};
   Model *model = check_loads(&memory, "a.gltf", json, strlen(json));
-  assert_int_equal(model->images[0].embedded.size, strlen(expected));
-  assert_memory_equal(model->images[0].embedded.data, expected, strlen(expected));
+  assert_int_equal(model->images[0].embedded.size, size);
+  assert_memory_equal(model->images[0].embedded.data, expected, size);
   check_freed(&memory, model);
+}
+
+static void check_data_refused(const char *uri, const char *word) {
+  char json[512];
+  snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"uri\":\"%s\"}]}", uri);
+  check_refused("a.gltf", json, strlen(json), word);
+}
+
+static void check_base64(const char *text, const char *expected, const char *word) {
+  char uri[256];
+  snprintf(uri, sizeof uri, "data:image/png;base64,%s", text);
+  if (word)
+    check_data_refused(uri, word);
+  else
+    check_data(uri, expected, strlen(expected));
 }
 
 // The examples of RFC 4648 and what is no base64.
@@ -103,6 +113,16 @@ static void test_base64(void **state) {
   check_base64("+/9a", "\xfb\xff\x5a", NULL);
 }
 
+// The examples of RFC 2397 and around them.
+static void test_other_data(void **state) {
+  (void)state;
+  check_data("DATA:image/png;BASE64,Zm9v", "foo", 3);
+  check_data("data:,A%20brief%20note", "A brief note", 12);
+  check_data("data:image/png,%00%ff%0g%", "\0\xff%0g%", 6);
+  check_data("data:text/plain;charset=iso-8859-7,%be%fe%be", "\xbe\xfe\xbe", 3);
+  check_data("data:,", "", 0);
+}
+
 static void test_base64_refused(void **state) {
   (void)state;
   check_base64("Z", NULL, "images[0]: its base64 is damaged after 0 letters");
@@ -111,8 +131,7 @@ static void test_base64_refused(void **state) {
   check_base64("Zg===", NULL, "damaged");
   check_base64("Zm 9v", NULL, "damaged");
   check_base64("Zm9\\u00e9", NULL, "damaged");
-  static const char TEXT[] = START "'images':[{'uri':'data:image/png,abc'}]}";
-  check_text_refused(TEXT, "not in base64");
+  check_data_refused("data:image/png;base64", "without a comma");
 }
 
 // ---- Files beside the model
@@ -242,6 +261,7 @@ int main(void) {
       cmocka_unit_test(test_chunks_refused),
       cmocka_unit_test(test_found_by_content),
       cmocka_unit_test(test_base64),
+      cmocka_unit_test(test_other_data),
       cmocka_unit_test(test_base64_refused),
       cmocka_unit_test(test_names_of_files),
       cmocka_unit_test(test_names_of_pictures),

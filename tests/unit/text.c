@@ -146,6 +146,7 @@ static void test_forms_of_numbers(void **state) {
       {"0x10", NUMBER_WITH_JUNK, 0},
       {"1,5", NUMBER_WITH_JUNK, 1},
       {"nan", NUMBER_NOT_FINITE, 0},
+      {"-1.#IND", NUMBER_WITH_JUNK, -1},
       {"-NaN", NUMBER_NOT_FINITE, 0},
       {"inf", NUMBER_NOT_FINITE, 0},
       {"-infinity", NUMBER_NOT_FINITE, 0},

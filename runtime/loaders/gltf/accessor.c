@@ -285,7 +285,7 @@ const void *gltf_array_in_place(Gltf *gltf, const GltfAccessor *accessor, GltfCo
 }
 
 bool gltf_spend(Gltf *gltf, GltfPlace place, uint64_t count) {
-  enum { USES_OF_A_BYTE = 2, FREE = 1 << 16 };
+  enum { USES_OF_A_BYTE = 2, FREE = 1 << 19 };
   gltf->made += count;
   if (gltf->made <= USES_OF_A_BYTE * gltf->input_bytes + FREE) return true;
   return gltf_fail(gltf, place, "the same data is used too often: %llu vertices or keys of %llu bytes",

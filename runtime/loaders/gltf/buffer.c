@@ -12,22 +12,22 @@ static int hex_digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// "%20" becomes a blank; a percent sign that no two digits follow stays one.
-static size_t decode_percents(const char *uri, char *decoded, size_t capacity) {
+// "%20" becomes a blank; a percent sign that no two digits follow stays one, and so does "%00" in text. Returns the length,
+// at most `capacity`.
+static size_t decode_percents(const char *uri, bool is_text, char *decoded, size_t capacity) {
   size_t length = 0;
-  for (; *uri && length + 1 < capacity; length++) {
+  for (; *uri && length < capacity; length++) {
     int high = *uri == '%' ? hex_digit(uri[1]) : -1, low = high >= 0 ? hex_digit(uri[2]) : -1;
-    bool is_code = low >= 0 && (high | low) != 0;
+    bool is_code = low >= 0 && !(is_text && (high | low) == 0);
     decoded[length] = is_code ? (char)(high << 4 | low) : *uri;
     uri += is_code ? 3 : 1;
   }
-  decoded[length] = 0;
   return length;
 }
 
 bool gltf_clean_uri(Gltf *gltf, GltfPlace place, const char *uri, char path[COMPANION_MAX_PATH]) {
   char decoded[1024];
-  size_t length = decode_percents(uri, decoded, sizeof decoded);
+  size_t length = decode_percents(uri, true, decoded, sizeof decoded);
   if (!companion_clean_path(decoded, length, path))
     model_warn(gltf->model, "%s[%d]: %.100s is outside the model's folder, only its last part is used", place.table,
                place.index, uri);
@@ -91,13 +91,21 @@ static bool decode_base64(Gltf *gltf, GltfPlace place, const char *text, Bytes *
   return gltf_fail(gltf, place, "its base64 is damaged after %zu letters", good);
 }
 
+static bool decode_plain_data(Gltf *gltf, const char *text, Bytes *bytes) {
+  bytes->data = memory_alloc(gltf->request->memory, strlen(text));
+  if (!bytes->data) return error_set_out_of_memory(gltf->error);
+  bytes->size = decode_percents(text, false, (char *)bytes->data, strlen(text));
+  return true;
+}
+
+// "data:image/png;base64,iVBO..." (RFC 2397). The scheme and what follows the last semicolon are of either case.
 bool gltf_decode_data_uri(Gltf *gltf, GltfPlace place, const char *uri, Bytes *bytes) {
   *bytes = (Bytes){0};
-  if (strncmp(uri, "data:", 5) != 0) return true;
+  if (strlen(uri) < 5 || !text_equals_lower((TextSlice){uri, 5}, "data:")) return true;
   const char *comma = strchr(uri, ',');
-  if (!comma || comma - uri < 7 || strncmp(comma - 7, ";base64", 7) != 0)
-    return gltf_fail(gltf, place, "an address with data that is not in base64");
-  return decode_base64(gltf, place, comma + 1, bytes);
+  if (!comma) return gltf_fail(gltf, place, "an address with data, but without a comma before it");
+  bool is_base64 = comma - uri >= 12 && text_equals_lower((TextSlice){comma - 7, 7}, ";base64");
+  return is_base64 ? decode_base64(gltf, place, comma + 1, bytes) : decode_plain_data(gltf, comma + 1, bytes);
 }
 
 // ---- Buffers
