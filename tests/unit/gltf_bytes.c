@@ -147,7 +147,10 @@ static bool read_beside(void *user, const char *path, Bytes *bytes, Error *error
   for (int i = 0; i < 4; i++) {
     if (!folder->files[i] || strcmp(path, folder->files[i]) != 0) continue;
     folder->reads[i]++;
-    *bytes = copy_bytes(folder->memory, SQUARE, 36);
+    uint8_t square[36];
+    for (int k = 0; k < 9; k++)
+      put_f32(square + 4 * k, SQUARE[k]);
+    *bytes = copy_bytes(folder->memory, square, sizeof square);
     return bytes->data || error_set_out_of_memory(error);
   }
   return error_set(error, "%s: not found", path);
