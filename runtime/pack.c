@@ -15,6 +15,7 @@
 #include "pack_list.h"
 #include "pack_references.h"
 #include "pack_script.h"
+#include "path.h"
 #include "zip_check.h"
 
 // Bit 11 of the general purpose flags: names are UTF-8 (PKWARE's APPNOTE, 4.4.4).
@@ -58,28 +59,64 @@ static bool add_entry(zipFile zip, const PackEntry *entry, Bytes bytes) {
   return is_good && zipCloseFileInZip(zip) == ZIP_OK;
 }
 
+// Notes which files a script speaks of by their names.
+static void listen_to(PackList *list, Bytes script) {
+  for (int i = 0; i < list->entries.count; i++) {
+    PackEntry *entry = &list->entries.items[i];
+    const char *slash = strrchr(entry->path, '/');
+    entry->is_spoken = entry->is_spoken || strstr((const char *)script.data, slash ? slash + 1 : entry->path);
+  }
+}
+
 // Looks for what a file names.
 static void look_through(PackList *list, const PackEntry *entry, Bytes bytes, PackReport *report) {
   PackKind kind = pack_kind_of(entry->path);
-  if (kind == PACK_SCRIPTS) pack_script_check(list, entry->path, bytes, report);
+  if (kind == PACK_SCRIPTS) {
+    pack_script_check(list, entry->path, bytes, report);
+    listen_to(list, bytes);
+  }
   if (kind == PACK_SCRIPTS || kind == PACK_MODELS || kind == PACK_OTHER) pack_references_in_bytes(list, bytes);
+}
+
+// What models read besides pictures, which they only name.
+static bool may_be_baked_in(const PackEntry *entry) {
+  static const char *const COMPANIONS[] = {"mtl", "bin", NULL};
+  return pack_kind_of(entry->path) == PACK_OTHER || path_has_extension(entry->path, COMPANIONS);
+}
+
+static bool is_baked_in(const PackDesc *desc, const PackEntry *entry) {
+  return desc->bake && may_be_baked_in(entry) && !entry->is_spoken && desc->is_baked_in(desc->bake_user, entry->path);
+}
+
+static bool write_entry(Memory *memory, PackList *list, const PackDesc *desc, const PackEntry *entry, zipFile zip,
+                        PackReport *report, Error *error) {
+  Bytes bytes = {0};
+  if (!read_whole(memory, desc->folder, entry, &bytes, error)) return false;
+  look_through(list, entry, bytes, report);
+  bool is_baked = !desc->bake || pack_kind_of(entry->path) != PACK_MODELS ||
+                  desc->bake(desc->bake_user, entry->path, &bytes, report);
+  bool is_left_out = is_baked && is_baked_in(desc, entry);
+  bool is_good = is_baked && (is_left_out || add_entry(zip, entry, bytes));
+  memory_free(memory, bytes.data);
+  if (!is_baked) return error_set_out_of_memory(error);
+  report->file_count += is_good && !is_left_out;
+  return is_good || error_set(error, "%s: cannot be written into the zip", entry->path);
+}
+
+// Where models are baked scripts come first, then models: both tell what of the rest goes into the package.
+static int rank(const PackDesc *desc, const PackEntry *entry) {
+  PackKind kind = pack_kind_of(entry->path);
+  return !desc->bake || kind == PACK_SCRIPTS ? 0 : kind == PACK_MODELS && !may_be_baked_in(entry) ? 1 : 2;
 }
 
 static bool write_entries(Memory *memory, PackList *list, const PackDesc *desc, zipFile zip, PackReport *report,
                           Error *error) {
-  for (int i = 0; i < list->entries.count; i++) {
-    const PackEntry *entry = &list->entries.items[i];
-    Bytes bytes = {0};
-    if (!read_whole(memory, desc->folder, entry, &bytes, error)) return false;
-    look_through(list, entry, bytes, report);
-    bool is_baked = !desc->bake || pack_kind_of(entry->path) != PACK_MODELS ||
-                    desc->bake(desc->bake_user, entry->path, &bytes, report);
-    bool is_good = is_baked && add_entry(zip, entry, bytes);
-    memory_free(memory, bytes.data);
-    if (!is_baked) return error_set_out_of_memory(error);
-    if (!is_good) return error_set(error, "%s: cannot be written into the zip", entry->path);
+  for (int now = 0; now <= 2; now++) {
+    for (int i = 0; i < list->entries.count; i++) {
+      const PackEntry *entry = &list->entries.items[i];
+      if (rank(desc, entry) == now && !write_entry(memory, list, desc, entry, zip, report, error)) return false;
+    }
   }
-  report->file_count = list->entries.count;
   return true;
 }
 

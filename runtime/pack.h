@@ -21,20 +21,25 @@ typedef struct PackReport {
   int warning_count;  ///< of all; those past the last are not kept
 } PackReport;
 
-/// May put other bytes in place of a file's, under the same name. What it finds wrong is a warning, and the file stays as it is.
-/// False without memory.
+/// May put other bytes in place of a file's, under the same name. What it finds wrong is a warning, and the file stays as it
+/// is. False without memory.
 typedef bool PackBake(void *user, const char *path, Bytes *bytes, PackReport *report);
+
+/// Whether all of a file has gone into models that were baked, which are asked for before.
+typedef bool PackIsBakedIn(void *user, const char *path);
 
 typedef struct PackDesc {
   const char *folder;
-  const char *path;     ///< of the zip or program to write
-  const char *program;  ///< the runtime to put in front of the zip, or NULL
-  PackBake *bake;       ///< asked for every model, or NULL
+  const char *path;            ///< of the zip or program to write
+  const char *program;         ///< the runtime to put in front of the zip, or NULL
+  PackBake *bake;              ///< asked for every model, or NULL
+  PackIsBakedIn *is_baked_in;  ///< asked for files that only models read
   void *bake_user;
 } PackDesc;
 
 /// Refuses links, names that would not work everywhere and a folder without main.lua. Folders named "spec", names that
-/// start with a dot and backups are left out. What is written appears whole or not at all, and is verified before.
+/// start with a dot and backups are left out, and what is baked in where no script names it. What is written appears whole
+/// or not at all, and is verified before.
 bool pack_folder(Memory *memory, const PackDesc *desc, PackReport *report, Error *error);
 
 void pack_warn(PackReport *report, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -7,7 +7,8 @@
 typedef struct PackEntry {
   char *path;  ///< relative, "/" between parts
   int64_t size;
-  bool is_used;  ///< something in the package names it
+  bool is_used;    ///< something in the package names it
+  bool is_spoken;  ///< a script holds its name
 } PackEntry;
 
 typedef struct PackList {

@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 
 #include "app.h"
+#include "array.h"
 #include "files_system.h"
 #include "loaders/mbj_write.h"
 #include "pack.h"
@@ -67,7 +68,29 @@ static bool is_worth_baking(const Bytes *bytes, const char *path) {
 typedef struct Baker {
   Memory *memory;
   const char *folder, *program;
+  Arena names;                   // of the files below
+  ARRAY(const char *) baked_in;  // what baked models were made of besides their own files, as the game names it
+  bool has_failed;               // a model needs what it is made of after all
 } Baker;
+
+// The companion of a model, as the game names it.
+static bool add_baked_in(Baker *baker, const char *model, const char *companion) {
+  const char *slash = strrchr(model, '/');
+  size_t length = slash ? (size_t)(slash + 1 - model) : 0;
+  char *path = arena_alloc(&baker->names, length + strlen(companion) + 1);
+  if (!path) return false;
+  memcpy(path, model, length);
+  strcpy(path + length, companion);
+  return array_push(baker->memory, &baker->baked_in, path);
+}
+
+static bool is_baked_in(void *user, const char *path) {
+  const Baker *baker = user;
+  for (int i = 0; i < baker->baked_in.count && !baker->has_failed; i++) {
+    if (strcmp(baker->baked_in.items[i], path) == 0) return true;
+  }
+  return false;
+}
 
 static bool bake(void *user, const char *path, Bytes *bytes, PackReport *report) {
   Baker *baker = user;
@@ -87,10 +110,18 @@ static bool bake(void *user, const char *path, Bytes *bytes, PackReport *report)
   Model *model = is_open ? tools_model_load(&file, copy, &error) : NULL;
   bool is_good = model && tools_model_add_trees(baker->memory, model, &error) &&
                  mbj_write(baker->memory, model, false, &baked, &error);
+  for (const ModelCompanion *companion = is_good ? model->companions : NULL; companion && !error.is_out_of_memory;
+       companion = companion->next) {
+    if (!add_baked_in(baker, path, companion->path)) error_set_out_of_memory(&error);
+  }
   model_free(model);
   tools_model_close(&file);
-  if (error.is_out_of_memory) return false;
+  if (error.is_out_of_memory) {
+    memory_free(baker->memory, baked.data);
+    return false;
+  }
   if (!is_good) {
+    baker->has_failed = true;
     pack_warn(report, "%s: not baked: %s", path, error.text);
     return true;
   }
@@ -105,9 +136,16 @@ int tools_pack(const Options *options, const char *own) {
   Error error = {0};
   char path[1024], program[1024];
   name_package(options, path, sizeof path);
-  Baker baker = {&memory, options->target, own};
-  PackDesc desc = {options->target, path, options->has_fuse ? program : NULL, options->has_bake ? bake : NULL, &baker};
+  Baker baker = {.memory = &memory, .folder = options->target, .program = own, .names.memory = &memory};
+  PackDesc desc = {.folder = options->target,
+                   .path = path,
+                   .program = options->has_fuse ? program : NULL,
+                   .bake = options->has_bake ? bake : NULL,
+                   .is_baked_in = is_baked_in,
+                   .bake_user = &baker};
   bool is_good = find_program(options, program, sizeof program, &error) && pack_folder(&memory, &desc, &report, &error);
+  array_free(&memory, &baker.baked_in);
+  arena_free(&baker.names);
   print_warnings(&report);
   if (is_good) {
     print_report(path, &report);

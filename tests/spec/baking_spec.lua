@@ -136,6 +136,29 @@ describe("baking", function()
     assert.equal("PMBJ", read("out/strip.obj"):sub(1, 4))
   end)
 
+  --- The names of what is in a package, sorted.
+  local function packed(options)
+    assert.equal(0, (palfrey("pack . -o packed.zip " .. options)))
+    local _, names = sh(("cd '%s' && unzip -Z1 packed.zip | LC_ALL=C sort && rm packed.zip"):format(folder))
+    return (names:gsub("\n", " "))
+  end
+
+  it("leaves out what models were made of, unless something else may need it", function()
+    sh(("mkdir -p '%s/models'"):format(folder))
+    write("models/other.obj", strip(1))
+    write("models/paint.mtl", "newmtl paint\nmap_Kd wood.bmp\n")
+    write("models/wood.bmp", "no picture")
+    assert.equal("main.lua models/other.obj models/paint.mtl models/wood.bmp paint.mtl strip.obj ", packed "")
+    assert.equal("main.lua models/other.obj models/wood.bmp strip.obj ", packed "--bake")
+    write("read.lua", "local text = palfrey.files.read('models/' .. 'paint.mtl')")
+    assert.equal("main.lua models/other.obj models/paint.mtl models/wood.bmp paint.mtl read.lua strip.obj ",
+      packed "--bake")
+    sh(("rm '%s/read.lua'"):format(folder))
+    write("models/broken.obj", "mtllib paint.mtl\nf 1 2 3\n")
+    assert.equal("main.lua models/broken.obj models/other.obj models/paint.mtl models/wood.bmp paint.mtl strip.obj ",
+      packed "--bake")
+  end)
+
   local function play()
     local status, output = palfrey("--headless --frames 5 .", "XDG_CACHE_HOME=$PWD/cache XDG_DATA_HOME=$PWD/data")
     assert.equal(0, status, output)

@@ -186,10 +186,8 @@ static void test_work_is_limited(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_shapes),
-      cmocka_unit_test(test_polygons_without_an_answer),
-      cmocka_unit_test(test_large_polygons),
-      cmocka_unit_test(test_intricate_polygons),
+      cmocka_unit_test(test_shapes),          cmocka_unit_test(test_polygons_without_an_answer),
+      cmocka_unit_test(test_large_polygons),  cmocka_unit_test(test_intricate_polygons),
       cmocka_unit_test(test_work_is_limited),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
