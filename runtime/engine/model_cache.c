@@ -56,12 +56,34 @@ static bool is_fresh(const LoadRequest *request, Model *model, uint64_t source_h
   return is_own && is_good;
 }
 
+// Files of the cache end with a hash of all before it, for this machine alone: its disk may be at fault.
+static bool seal(Memory *memory, Bytes *bytes) {
+  uint64_t hash = hash_bytes(*bytes);
+  uint8_t *data = memory_resize(memory, bytes->data, bytes->size + sizeof hash);
+  if (!data) return false;
+  memcpy(data + bytes->size, &hash, sizeof hash);
+  *bytes = (Bytes){data, bytes->size + sizeof hash};
+  return true;
+}
+
+static bool unseal(Bytes *bytes) {
+  uint64_t hash;
+  if (bytes->size < sizeof hash) return false;
+  bytes->size -= sizeof hash;
+  memcpy(&hash, bytes->data + bytes->size, sizeof hash);
+  return hash == hash_bytes(*bytes);
+}
+
 Model *model_cache_load(Files *files, const LoadRequest *request, uint64_t source_hash) {
   char name[40];
   Bytes bytes;
   Error error;
   name_file(request->path, name);
   if (!files_read_cache(files, name, &bytes)) return NULL;
+  if (!unseal(&bytes)) {
+    memory_free(request->memory, bytes.data);
+    return NULL;
+  }
   Model *model = model_load(&(LoadRequest){.memory = request->memory, .path = name}, bytes, &error);
   bool is_good = model && strcmp(model->format, "mbj") == 0 && is_fresh(request, model, source_hash);
   // Whoever asks is to see the format that the game has.
@@ -80,6 +102,6 @@ void model_cache_store(Files *files, const LoadRequest *request, uint64_t source
   copy.companions = &own;
   name_file(request->path, name);
   if (!mbj_write(request->memory, &copy, true, &bytes, &ignored)) return;
-  files_write_cache(files, name, bytes);
+  if (seal(request->memory, &bytes)) files_write_cache(files, name, bytes);
   memory_free(request->memory, bytes.data);
 }

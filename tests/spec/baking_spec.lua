@@ -194,7 +194,11 @@ describe("baking", function()
     play()
     local path = assert(cached())
     local good = read(path)
-    for _, damaged in ipairs { "", "PMBJ", good:sub(1, -20), good:sub(1, 40) .. "\255\255\255\255" .. good:sub(45) } do
+    local middle = #good // 2   -- among the positions
+    for _, damaged in ipairs {
+      "", "PMBJ", good:sub(1, -20), good:sub(1, 40) .. "\255\255\255\255" .. good:sub(45), good .. "\0",
+      good:sub(1, middle) .. string.char(good:byte(middle + 1) ~ 64) .. good:sub(middle + 2),
+    } do
       write(path, damaged)
       assert.equal("2.000 2.000", (play()))
       assert.equal(good, read(path))
