@@ -424,6 +424,13 @@ static void test_refusals(void **state) {
     check_refused("a.mbj", bytes.data, bytes.size, "collision tree");
     memory_free(&memory, bytes.data);
   }
+  // Leaves that share triangles: a ray would go over them again and again.
+  fill_everything(&e, &memory);
+  e.tree_nodes[1].count = 2;
+  Error error;
+  assert_true(mbj_write(&memory, &e.model, false, &bytes, &error));
+  check_refused("a.mbj", bytes.data, bytes.size, "collision tree");
+  memory_free(&memory, bytes.data);
 }
 
 static void test_failing_allocations(void **state) {
