@@ -41,9 +41,9 @@ typedef struct MbjStream {
   // Reading: the section at hand, and what it refers to.
   uint8_t *start, *at, *end;
   const char *strings;
-  size_t string_size;
+  size_t string_size, strings_used;
   uint8_t *data;
-  size_t data_size;
+  size_t data_size, data_used;
   Arena *arena;
   // Writing.
   Memory *memory;

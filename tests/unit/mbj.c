@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "bytes.h"
 #include "hash.h"
 #include "loaders/mbj_write.h"
 #include "model_check.h"
@@ -433,6 +434,30 @@ static void test_refusals(void **state) {
   memory_free(&memory, bytes.data);
 }
 
+// What files made for it could have gone over for each of their records.
+static void test_nothing_is_shared(void **state) {
+  (void)state;
+  static Everything e;
+  Memory memory = {0};
+  Bytes bytes = write_everything(&e, &memory);
+  // The table of sections: texts, data, model, meshes.
+  const uint8_t *texts = bytes.data + 16, *meshes = texts + 3 * 24;
+  uint8_t *last_text = bytes.data + read_u64(texts + 8) + read_u64(texts + 16) - 1;
+  uint8_t *name = bytes.data + read_u64(meshes + 8), *positions = name + 32, *normals = positions + 8;
+  assert_memory_equal(meshes, "MESH", 4);
+  *last_text = 'a';
+  check_refused("a.mbj", bytes.data, bytes.size, "outside the section of texts");
+  *last_text = 0;
+  uint8_t kept[8];
+  memcpy(kept, name, 8);
+  memset(name, 0, 8);
+  check_refused("a.mbj", bytes.data, bytes.size, "a text shares bytes");
+  memcpy(name, kept, 8);
+  memcpy(normals, positions, 8);
+  check_refused("a.mbj", bytes.data, bytes.size, "an array shares bytes");
+  memory_free(&memory, bytes.data);
+}
+
 static void test_failing_allocations(void **state) {
   (void)state;
   static Everything e;
@@ -465,6 +490,7 @@ int main(void) {
       cmocka_unit_test(test_every_field),         cmocka_unit_test(test_origin),
       cmocka_unit_test(test_bent_anywhere),       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_failing_allocations), cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_nothing_is_shared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
