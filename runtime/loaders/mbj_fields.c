@@ -9,6 +9,13 @@ const char MBJ_TAGS[MBJ_TAG_COUNT][5] = {
     "NODE", "SKIN", "CLIP", "TRCK", "LITE", "CAMR", "LODS", "WARN", "COMP",
 };
 
+const uint16_t MBJ_RECORD_SIZES[MBJ_TAG_COUNT] = {
+    [MBJ_MODEL] = 104,     [MBJ_MESHES] = 144, [MBJ_SUBMESHES] = 12, [MBJ_MORPH_TARGETS] = 32,
+    [MBJ_MATERIALS] = 272, [MBJ_IMAGES] = 24,  [MBJ_SKIN_FILES] = 8, [MBJ_NODES] = 200,
+    [MBJ_NODE_SKINS] = 32, [MBJ_CLIPS] = 40,   [MBJ_TRACKS] = 64,    [MBJ_LIGHTS] = 56,
+    [MBJ_CAMERAS] = 96,    [MBJ_LODS] = 16,    [MBJ_WARNINGS] = 8,   [MBJ_COMPANIONS] = 20,
+};
+
 static const uint64_t NOTHING = UINT64_MAX;
 
 static bool is_little_endian(void) {

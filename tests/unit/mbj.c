@@ -458,6 +458,21 @@ static void test_nothing_is_shared(void **state) {
   memory_free(&memory, bytes.data);
 }
 
+// A count is believed only where the records are there: room is made for all of them at once.
+static void test_counts_of_records(void **state) {
+  (void)state;
+  static Everything e;
+  Memory memory = {0};
+  Bytes bytes = write_everything(&e, &memory);
+  uint8_t *meshes = bytes.data + 16 + 3 * 24;
+  const uint32_t COUNTS[] = {0, 1, 288, INT32_MAX, UINT32_MAX};
+  for (int i = 0; i < 5; i++) {
+    put_u32(meshes + 4, COUNTS[i]);
+    check_refused("a.mbj", bytes.data, bytes.size, "count of records");
+  }
+  memory_free(&memory, bytes.data);
+}
+
 static void test_failing_allocations(void **state) {
   (void)state;
   static Everything e;
@@ -490,7 +505,7 @@ int main(void) {
       cmocka_unit_test(test_every_field),         cmocka_unit_test(test_origin),
       cmocka_unit_test(test_bent_anywhere),       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_failing_allocations), cmocka_unit_test(test_hash),
-      cmocka_unit_test(test_nothing_is_shared),
+      cmocka_unit_test(test_nothing_is_shared),   cmocka_unit_test(test_counts_of_records),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
