@@ -85,6 +85,9 @@ void binding_note_nil(lua_State *L, const char *message);
 /// true, or as binding_fail.
 int binding_result(lua_State *L, bool is_good, const Error *error);
 
+/// Pushes the bytes as a string and frees them, also when Lua runs out of memory; returns 1.
+int binding_give_bytes(lua_State *L, Memory *memory, Bytes *bytes);
+
 // --- Arguments ---
 
 /// A finite number of a sane size.

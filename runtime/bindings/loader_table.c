@@ -10,6 +10,9 @@ typedef struct Place {
   int index;  ///< from 1
 } Place;
 
+// Metamethods and finalisers run while the table is read, so what was counted may be more when it is read.
+static const char CHANGED[] = "the list grew while it was read";
+
 static int fail(lua_State *L, Place place, const char *field, const char *what) {
   return luaL_error(L, "%s[%d].%s: %s", place.list, place.index, field, what);
 }
@@ -90,11 +93,12 @@ static float *read_attribute(lua_State *L, Model *model, Place place, const char
   return values;
 }
 
-static void read_few(lua_State *L, Model *model, Place place, const char *field, int count, float *values) {
+// From `least` to `most` numbers; where there are none, `values` stay as they are.
+static void read_few(lua_State *L, Model *model, Place place, const char *field, int least, int most, float *values) {
   int found;
   const float *read = read_floats(L, model, place, field, 1, &found);
-  if (read && found != count && !(count == 4 && found == 3))
-    fail(L, place, field, lua_pushfstring(L, "%d numbers expected, got %d", count, found));
+  if (read && (found < least || found > most))
+    fail(L, place, field, lua_pushfstring(L, "%d numbers expected, got %d", most, found));
   if (read) memcpy(values, read, (size_t)found * sizeof *values);
 }
 
@@ -131,11 +135,11 @@ static void read_materials(lua_State *L, Model *model) {
     *material = model_default_material();
     open_item(L, place);
     material->name = read_name(L, model, place, "material");
-    read_few(L, model, place, "diffuse", 4, &material->diffuse.r);
+    read_few(L, model, place, "diffuse", 3, 4, &material->diffuse.r);
     material->ambient = (Color){material->diffuse.r, material->diffuse.g, material->diffuse.b, 1};
-    read_few(L, model, place, "ambient", 4, &material->ambient.r);
-    read_few(L, model, place, "specular", 4, &material->specular.r);
-    read_few(L, model, place, "emissive", 4, &material->emissive.r);
+    read_few(L, model, place, "ambient", 3, 4, &material->ambient.r);
+    read_few(L, model, place, "specular", 3, 4, &material->specular.r);
+    read_few(L, model, place, "emissive", 3, 4, &material->emissive.r);
     material->shininess = read_number(L, place, "shininess", 0);
     if (material->diffuse.a < 1) material->blend = BLEND_ALPHA;
     read_texture(L, model, place, material);
@@ -186,12 +190,12 @@ static int read_material(lua_State *L, const Model *model, Place place) {
   return read_integer(L, place, "material", 1, model->material_count, 0) - 1;
 }
 
-// One material for all, or runs of indices with one each.
-static void read_submeshes(lua_State *L, Model *model, Place place, ModelMesh *mesh) {
+// One material for all, or runs of indices with one each. There are `room` more places in the model's list.
+static void read_submeshes(lua_State *L, Model *model, Place place, ModelMesh *mesh, size_t room) {
   int whole = read_material(L, model, place), count = open_list(L, "submeshes", MODEL_MAX_NODES);
+  if ((size_t)count > room || room == 0) fail(L, place, "submeshes", CHANGED);
   mesh->first_submesh = model->submesh_count;
   mesh->submesh_count = count > 0 ? count : 1;
-  // Each mesh brings its own, so the list grows: there is room for as many as were counted.
   ModelSubmesh *submeshes = model->submeshes + model->submesh_count;
   submeshes[0] = (ModelSubmesh){whole, 0, mesh->index_count};
   for (int i = 0; i < count; i++) {
@@ -210,7 +214,7 @@ static void read_submeshes(lua_State *L, Model *model, Place place, ModelMesh *m
   }
 }
 
-static void read_mesh(lua_State *L, Model *model, Place place, ModelMesh *mesh) {
+static void read_mesh(lua_State *L, Model *model, Place place, ModelMesh *mesh, size_t submesh_room) {
   *mesh = (ModelMesh){.name = read_name(L, model, place, "mesh")};
   float *positions = read_floats(L, model, place, "positions", 3, &mesh->vertex_count);
   if (!positions) fail(L, place, "positions", "they are missing");
@@ -219,7 +223,7 @@ static void read_mesh(lua_State *L, Model *model, Place place, ModelMesh *mesh) 
   mesh->uvs = read_attribute(L, model, place, "uvs", 2, mesh->vertex_count);
   read_colors(L, model, place, mesh);
   read_indices(L, model, place, mesh);
-  read_submeshes(L, model, place, mesh);
+  read_submeshes(L, model, place, mesh, submesh_room);
 }
 
 // How many runs all meshes have together.
@@ -238,11 +242,12 @@ static void read_meshes(lua_State *L, Model *model) {
   int count = open_list(L, "meshes", MODEL_MAX_NODES);
   if (count == 0) luaL_error(L, "meshes: one or more expected");
   model->meshes = allocate(L, model, (size_t)count, sizeof *model->meshes);
-  model->submeshes = allocate(L, model, count_submeshes(L, count), sizeof *model->submeshes);
+  size_t submesh_count = count_submeshes(L, count);
+  model->submeshes = allocate(L, model, submesh_count, sizeof *model->submeshes);
   for (int i = 0; i < count; i++) {
     Place place = {"meshes", i + 1};
     open_item(L, place);
-    read_mesh(L, model, place, &model->meshes[i]);
+    read_mesh(L, model, place, &model->meshes[i], submesh_count - (size_t)model->submesh_count);
     lua_pop(L, 1);
     model->mesh_count++;
     model->source_vertices += model->meshes[i].vertex_count;
@@ -262,9 +267,9 @@ static void read_node(lua_State *L, Model *model, Place place, ModelNode *node) 
   *node = model_default_node(read_name(L, model, place, "node"));
   node->parent = read_integer(L, place, "parent", 1, place.index - 1, 0) - 1;
   node->mesh = read_integer(L, place, "mesh", 1, model->mesh_count, 0) - 1;
-  read_few(L, model, place, "position", 3, &node->translation.x);
-  read_few(L, model, place, "rotation", 4, rotation);
-  read_few(L, model, place, "scale", 3, &node->scale.x);
+  read_few(L, model, place, "position", 3, 3, &node->translation.x);
+  read_few(L, model, place, "rotation", 4, 4, rotation);
+  read_few(L, model, place, "scale", 3, 3, &node->scale.x);
   node->rotation = turn(rotation);
 }
 
@@ -337,13 +342,15 @@ static int count_tracks(lua_State *L, int clip_count) {
   return total;
 }
 
-static void read_clip(lua_State *L, Model *model, Place place, ModelClip *clip) {
+// There are `room` more places in the model's list of tracks.
+static void read_clip(lua_State *L, Model *model, Place place, ModelClip *clip, int room) {
   *clip = (ModelClip){.name = read_name(L, model, place, "clip"),
                       .kind = CLIP_NODE,
                       .first_track = model->track_count,
                       .fps = read_number(L, place, "fps", 30)};
   if (!(clip->fps > 0)) fail(L, place, "fps", "a number above 0 expected");
   clip->track_count = open_list(L, "tracks", MODEL_MAX_NODES);
+  if (clip->track_count > room) fail(L, place, "tracks", CHANGED);
   for (int i = 0; i < clip->track_count; i++) {
     Place inner = {"tracks", i + 1};
     ModelTrack *track = &model->tracks[model->track_count];
@@ -359,11 +366,12 @@ static void read_clip(lua_State *L, Model *model, Place place, ModelClip *clip) 
 static void read_clips(lua_State *L, Model *model) {
   int count = open_list(L, "clips", 4096);
   model->clips = allocate(L, model, (size_t)count, sizeof *model->clips);
-  model->tracks = allocate(L, model, (size_t)count_tracks(L, count), sizeof *model->tracks);
+  int track_count = count_tracks(L, count);
+  model->tracks = allocate(L, model, (size_t)track_count, sizeof *model->tracks);
   for (int i = 0; i < count; i++) {
     Place place = {"clips", i + 1};
     open_item(L, place);
-    read_clip(L, model, place, &model->clips[i]);
+    read_clip(L, model, place, &model->clips[i], track_count - model->track_count);
     lua_pop(L, 1);
     model->clip_count++;
   }

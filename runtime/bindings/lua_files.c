@@ -10,12 +10,6 @@ static const char *check_path(lua_State *L, int index) {
   return path;
 }
 
-static int push_bytes(lua_State *L) {
-  const Bytes *bytes = lua_touserdata(L, 1);
-  lua_pushlstring(L, (const char *)bytes->data, bytes->size);
-  return 1;
-}
-
 /// palfrey.files.read(path: string): string?, string?
 /// The whole file as bytes, or nil and a message.
 static int read(lua_State *L) {
@@ -24,12 +18,7 @@ static int read(lua_State *L) {
   Bytes bytes;
   Error error = {0};
   if (!files_read(host->files, path, &bytes, &error)) return binding_fail(L, &error);
-  // In a protected call, so that the bytes are freed even when Lua runs out of memory.
-  lua_pushcfunction(L, push_bytes);
-  lua_pushlightuserdata(L, &bytes);
-  int status = lua_pcall(L, 1, 1, 0);
-  memory_free(host->memory, bytes.data);
-  return status == LUA_OK ? 1 : lua_error(L);
+  return binding_give_bytes(L, host->memory, &bytes);
 }
 
 /// palfrey.files.write(path: string, content: string): boolean?, string?

@@ -37,18 +37,9 @@ static int read_beside(lua_State *L) {
   const LoadRequest *request = (*box)->request;
   Bytes bytes = {0};
   Error error = {0};
-  if (!request->read || !request->read(request->read_user, path, &bytes, &error)) {
-    lua_pushnil(L);
-    lua_pushstring(L, error.text);
-    return 2;
-  }
-  // Room first: a copy that finds none must not lose the bytes.
-  luaL_Buffer buffer;
-  char *room = luaL_buffinitsize(L, &buffer, bytes.size);
-  memcpy(room, bytes.data, bytes.size);
-  memory_free(request->memory, bytes.data);
-  luaL_pushresultsize(&buffer, bytes.size);
-  return 1;
+  bool is_read = request->read ? request->read(request->read_user, path, &bytes, &error)
+                               : error_set(&error, "%s: there is nothing to read it from", path);
+  return is_read ? binding_give_bytes(L, request->memory, &bytes) : binding_fail(L, &error);
 }
 
 // (reading, box): calls the function and reads what it returns.

@@ -230,3 +230,17 @@ int binding_result(lua_State *L, bool is_good, const Error *error) {
   lua_pushboolean(L, true);
   return 1;
 }
+
+static int push_bytes(lua_State *L) {
+  const Bytes *bytes = lua_touserdata(L, 1);
+  lua_pushlstring(L, (const char *)bytes->data, bytes->size);
+  return 1;
+}
+
+int binding_give_bytes(lua_State *L, Memory *memory, Bytes *bytes) {
+  lua_pushcfunction(L, push_bytes);
+  lua_pushlightuserdata(L, bytes);
+  int status = lua_pcall(L, 1, 1, 0);
+  memory_free(memory, bytes->data);
+  return status == LUA_OK ? 1 : lua_error(L);
+}

@@ -12,10 +12,9 @@ bool material_list_add_image(MaterialList *list, TextSlice written, int *image, 
   if (!path[0]) return true;
   const char *name = text_copy_utf8(arena, path, strlen(path));
   if (!name) return false;
-  for (*image = 0; *image < list->images.count; ++*image) {
-    if (strcmp(list->images.items[*image].name, name) == 0) return true;
-  }
-  return array_push(arena->memory, &list->images, (ModelImage){.name = name});
+  *image = name_table_add(&list->image_names, (TextSlice){name, strlen(name)});
+  if (*image < 0) return false;
+  return *image < list->images.count || array_push(arena->memory, &list->images, (ModelImage){.name = name});
 }
 
 int material_list_add(MaterialList *list, ModelMaterial material) {
@@ -40,6 +39,7 @@ void material_list_free(MaterialList *list) {
   Memory *memory = list->model->arena.memory;
   array_free(memory, &list->materials);
   array_free(memory, &list->images);
+  name_table_free(&list->image_names);
 }
 
 // With a = angle and everything about the middle m = 0.5, in the file's axes (u, w), w = 1 - v:

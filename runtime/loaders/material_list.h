@@ -1,8 +1,10 @@
 #ifndef PALFREY_LOADERS_MATERIAL_LIST_H
 #define PALFREY_LOADERS_MATERIAL_LIST_H
-// Materials and the images they name, while a loader collects them; at the end they become the model's.
+// Materials and the images they name, while a loader collects them; at the end they become the model's. A list starts with
+// its model and the memory of its table set.
 #include "array.h"
 #include "loaders/model.h"
+#include "loaders/names.h"
 #include "loaders/text.h"
 
 enum { MATERIAL_LIST_MAX = 4096 };
@@ -11,6 +13,7 @@ typedef struct MaterialList {
   Model *model;  ///< for warnings, and its arena for names
   ARRAY(ModelMaterial) materials;
   ARRAY(ModelImage) images;
+  NameTable image_names;  ///< ids are the numbers of the images
 } MaterialList;
 
 /// The number of the image of that name, new or old, -1 when nothing is left of the name; the name is cleaned of what

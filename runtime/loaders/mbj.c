@@ -45,8 +45,9 @@ static bool read_entry(Mbj *mbj, size_t at) {
   }
   if (offset % MBJ_ALIGNMENT != 0) return fail(mbj, at, "a section does not begin at a multiple of 16");
   if (mbj->sections[tag].is_there) return fail(mbj, at, "a section is there twice");
-  // Every record has some bytes.
-  if (tag > MBJ_DATA && (count > size || count > INT32_MAX)) return fail(mbj, at, "count of records does not fit");
+  // Before there is room made for the records: theirs takes hardly more than what they are read from.
+  if (tag > MBJ_DATA && (count > INT32_MAX || size != (uint64_t)count * MBJ_RECORD_SIZES[tag]))
+    return fail(mbj, at, "count of records does not fit the size of the section");
   mbj->sections[tag] = (Section){mbj->file.data + offset, (size_t)size, count, true};
   return true;
 }
@@ -83,11 +84,10 @@ static bool set_counts(Mbj *mbj) {
 static bool read_section(Mbj *mbj, MbjStream *stream, MbjTag tag) {
   const Section *section = &mbj->sections[tag];
   if (!section->is_there) return true;
-  stream->start = stream->at = section->start;
+  stream->at = section->start;
   stream->end = section->start + section->size;
   for (uint32_t i = 0; i < section->count && !stream->fault; i++)
     mbj_visit_record(stream, tag, mbj->model, (int)i);
-  if (!stream->fault && stream->at != stream->end) stream->fault = "bytes are left over in a section";
   if (!stream->fault) return true;
   if (strcmp(stream->fault, "out of memory") == 0) return error_set_out_of_memory(mbj->error);
   return fail(mbj, (size_t)(stream->at - mbj->file.data), stream->fault);
@@ -97,7 +97,6 @@ static bool read_section(Mbj *mbj, MbjStream *stream, MbjTag tag) {
 static bool check_targets(const Mbj *mbj) {
   const Section *section = &mbj->sections[MBJ_MORPH_TARGETS];
   int end = 0;
-  size_t record = section->count > 0 ? section->size / section->count : 0;
   for (int i = 0; i < mbj->model->mesh_count; i++) {
     const ModelMesh *mesh = &mbj->model->meshes[i];
     if (mesh->morph_target_count > 0 && mesh->first_morph_target < end) return true;  // model_validate refuses it
@@ -105,7 +104,7 @@ static bool check_targets(const Mbj *mbj) {
       int target = mesh->first_morph_target + k;
       if ((uint32_t)target >= section->count) return true;  // this, too
       end = target + 1;
-      const uint8_t *at = section->start + (size_t)target * record;
+      const uint8_t *at = section->start + (size_t)target * MBJ_RECORD_SIZES[MBJ_MORPH_TARGETS];
       if (read_u32(at) != (uint32_t)mesh->vertex_count)
         return fail(mbj, (size_t)(at - mbj->file.data), "a morph target is of another mesh");
     }

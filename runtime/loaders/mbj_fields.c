@@ -9,6 +9,13 @@ const char MBJ_TAGS[MBJ_TAG_COUNT][5] = {
     "NODE", "SKIN", "CLIP", "TRCK", "LITE", "CAMR", "LODS", "WARN", "COMP",
 };
 
+const uint16_t MBJ_RECORD_SIZES[MBJ_TAG_COUNT] = {
+    [MBJ_MODEL] = 104,     [MBJ_MESHES] = 144, [MBJ_SUBMESHES] = 12, [MBJ_MORPH_TARGETS] = 32,
+    [MBJ_MATERIALS] = 272, [MBJ_IMAGES] = 24,  [MBJ_SKIN_FILES] = 8, [MBJ_NODES] = 200,
+    [MBJ_NODE_SKINS] = 32, [MBJ_CLIPS] = 40,   [MBJ_TRACKS] = 64,    [MBJ_LIGHTS] = 56,
+    [MBJ_CAMERAS] = 96,    [MBJ_LODS] = 16,    [MBJ_WARNINGS] = 8,   [MBJ_COMPANIONS] = 20,
+};
+
 static const uint64_t NOTHING = UINT64_MAX;
 
 static bool is_little_endian(void) {
@@ -103,7 +110,8 @@ static void visit_affine(MbjStream *s, Affine *a) {
   visit_vec3(s, &a->origin);
 }
 
-// ---- Texts and arrays, which lie in sections of their own
+// ---- Texts and arrays, which lie in sections of their own, in the order in which they are referred to. None shares bytes
+// with another, so going over all takes no longer than the file is.
 
 static void visit_string(MbjStream *s, const char **text) {
   uint64_t at = NOTHING;
@@ -115,10 +123,16 @@ static void visit_string(MbjStream *s, const char **text) {
   if (s->is_writing) return;
   *text = NULL;
   if (at == NOTHING || s->fault) return;
-  if (at < s->string_size && memchr(s->strings + at, 0, s->string_size - at))
-    *text = s->strings + at;
-  else
+  const char *start = at < s->string_size ? s->strings + at : NULL;
+  const char *end = start ? memchr(start, 0, s->string_size - (size_t)at) : NULL;
+  if (!end) {
     fail(s, "a text is outside the section of texts");
+  } else if (at < s->strings_used) {
+    fail(s, "a text shares bytes with one before it");
+  } else {
+    *text = start;
+    s->strings_used = (size_t)at + (size_t)(end - start) + 1;
+  }
 }
 
 // The bytes of each item the other way round, for machines that count from the high end.
@@ -140,8 +154,8 @@ static void write_array(MbjStream *s, const void *items, size_t size, size_t ite
   if (!is_little_endian() && !s->fault) swap_items(s->out_data.items + start, size, item);
 }
 
-// An array of numbers of `item` bytes, `size` bytes in all, used where it lies. Every array is referred to once, so it is
-// brought into the order of the machine once.
+// An array of numbers of `item` bytes, `size` bytes in all, used where it lies, where it is brought into the order of the
+// machine.
 static const void *visit_array(MbjStream *s, const void *items, uint64_t size, size_t item) {
   uint64_t at = NOTHING;
   if (s->is_writing && items) {
@@ -155,6 +169,11 @@ static const void *visit_array(MbjStream *s, const void *items, uint64_t size, s
     fail(s, "an array is outside the section of data");
     return NULL;
   }
+  if (at < s->data_used) {
+    fail(s, "an array shares bytes with one before it");
+    return NULL;
+  }
+  s->data_used = (size_t)(at + size);
   if (!is_little_endian()) swap_items(s->data + at, (size_t)size, item);
   return s->data + at;
 }

@@ -32,6 +32,9 @@ typedef enum MbjTag {
 /// Four letters each.
 extern const char MBJ_TAGS[MBJ_TAG_COUNT][5];
 
+/// The bytes of a record; 0 for the strings and the data.
+extern const uint16_t MBJ_RECORD_SIZES[MBJ_TAG_COUNT];
+
 typedef ARRAY(uint8_t) MbjBytes;
 
 /// Where fields come from or go to. After a fault everything reads as 0 and `fault` says what it was.
@@ -39,11 +42,11 @@ typedef struct MbjStream {
   bool is_writing;
   const char *fault;
   // Reading: the section at hand, and what it refers to.
-  uint8_t *start, *at, *end;
+  uint8_t *at, *end;
   const char *strings;
-  size_t string_size;
+  size_t string_size, strings_used;
   uint8_t *data;
-  size_t data_size;
+  size_t data_size, data_used;
   Arena *arena;
   // Writing.
   Memory *memory;

@@ -1,14 +1,15 @@
 #include "loaders/model_pose.h"
 
 int model_clip_frames(const ModelClip *clip) {
-  return clip->kind == CLIP_VERTEX ? clip->frame_count : (int)lrintf((clip->end - clip->start) * clip->fps) + 1;
+  const float MOST = 1 << 30;
+  if (clip->kind == CLIP_VERTEX) return clip->frame_count;
+  return (int)lrintf(fminf((clip->end - clip->start) * clip->fps, MOST)) + 1;
 }
 
 FramePose model_clip_pose(const ModelClip *clip, float time, bool loops) {
-  float position = time * clip->fps;
-  if (position < 0) position = 0;
-  int frame = (int)position, last = clip->frame_count - 1;
-  if (frame > last) frame = last;
+  int last = clip->frame_count - 1;
+  float position = fmaxf(time * clip->fps, 0);
+  int frame = position < (float)last ? (int)position : last;
   float mix = position - (float)frame;
   int next = frame < last ? frame + 1 : loops ? 0 : last;
   if (next == frame || mix < 0 || mix > 1) mix = 0;

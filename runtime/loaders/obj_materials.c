@@ -6,21 +6,39 @@
 
 enum { MAX_LIBRARIES = 64 };
 
-// Reads one library when it is there; `is_found` tells.
-static bool read_library(Obj *obj, MaterialList *list, TextSlice name, bool *is_found) {
+// The files that have been asked for: each is read once, however often it is named.
+typedef struct Libraries {
+  MaterialList *list;
+  NameTable paths;
+  ARRAY(bool) are_found;  // by the number of the path
+} Libraries;
+
+static bool read_file(Obj *obj, Libraries *libraries, const char *path, bool *is_found) {
   const LoadRequest *request = obj->request;
-  char path[COMPANION_MAX_PATH];
   Bytes bytes = {0};
   Error missing = {0};
+  *is_found = request->read && request->read(request->read_user, path, &bytes, &missing);
+  bool is_good = !missing.is_out_of_memory && array_push(request->memory, &libraries->are_found, *is_found) &&
+                 (!*is_found || mtl_read(libraries->list, path, &bytes));
+  memory_free(request->memory, bytes.data);
+  return is_good;
+}
+
+// Reads one library when it is there; `is_found` tells.
+static bool read_library(Obj *obj, Libraries *libraries, TextSlice name, bool *is_found) {
+  char path[COMPANION_MAX_PATH];
   bool is_inside = companion_clean_path(name.start, name.length, path);
-  *is_found = path[0] && request->read && request->read(request->read_user, path, &bytes, &missing);
-  if (missing.is_out_of_memory) return false;
+  *is_found = false;
   if (!is_inside)
     model_warn(obj->model, "material library %.*s is outside the model's folder; looked for %s",
                (int)(name.length < 100 ? name.length : 100), name.start, path);
-  bool is_good = !*is_found || mtl_read(list, path, &bytes);
-  memory_free(request->memory, bytes.data);
-  return is_good;
+  if (!path[0]) return true;
+  const char *kept = arena_copy_string(&obj->model->arena, path, strlen(path));
+  int id = kept ? name_table_add(&libraries->paths, (TextSlice){kept, strlen(kept)}) : -1;
+  if (id < 0) return false;
+  if (id == libraries->are_found.count) return read_file(obj, libraries, kept, is_found);
+  *is_found = libraries->are_found.items[id];
+  return true;
 }
 
 static void warn_of_missing_library(Obj *obj, TextSlice name) {
@@ -44,11 +62,11 @@ static TextSlice next_library_name(TextSlice *names, char buffer[COMPANION_MAX_P
 }
 
 // The whole line may be one name with blanks in it, or several names.
-static bool read_libraries_of_line(Obj *obj, MaterialList *list, TextSlice line) {
+static bool read_libraries_of_line(Obj *obj, Libraries *libraries, TextSlice line) {
   bool is_found = false, has_blanks = false;
   for (size_t i = 0; i < line.length; i++)
     has_blanks |= text_is_blank(line.start[i]);
-  if (!read_library(obj, list, line, &is_found)) return false;
+  if (!read_library(obj, libraries, line, &is_found)) return false;
   if (is_found) return true;
   if (!has_blanks) {
     warn_of_missing_library(obj, line);
@@ -58,7 +76,7 @@ static bool read_libraries_of_line(Obj *obj, MaterialList *list, TextSlice line)
   for (int i = 0; i < MAX_LIBRARIES; i++) {
     TextSlice name = next_library_name(&line, buffer);
     if (name.length == 0) break;
-    if (!read_library(obj, list, name, &is_found)) return false;
+    if (!read_library(obj, libraries, name, &is_found)) return false;
     if (!is_found) warn_of_missing_library(obj, name);
   }
   return true;
@@ -70,10 +88,14 @@ static bool read_libraries(Obj *obj, MaterialList *list) {
     model_warn(obj->model, "%d material libraries, the first %d are read", count, MAX_LIBRARIES);
     count = MAX_LIBRARIES;
   }
-  for (int i = 0; i < count; i++) {
-    if (!read_libraries_of_line(obj, list, obj->libraries.texts.items[i])) return false;
-  }
-  return true;
+  Memory *memory = obj->request->memory;
+  Libraries libraries = {.list = list, .paths.ids.memory = memory};
+  bool is_good = true;
+  for (int i = 0; i < count && is_good; i++)
+    is_good = read_libraries_of_line(obj, &libraries, obj->libraries.texts.items[i]);
+  name_table_free(&libraries.paths);
+  array_free(memory, &libraries.are_found);
+  return is_good;
 }
 
 // Of materials with the same name the first one counts. From here on the number of a name is that of its material.
@@ -144,8 +166,9 @@ static void track_vertex_colors(Model *model) {
 }
 
 bool obj_add_materials(Obj *obj) {
-  MaterialList list = {.model = obj->model};
-  NameTable names = {.ids.memory = obj->request->memory};
+  Memory *memory = obj->request->memory;
+  MaterialList list = {.model = obj->model, .image_names.ids.memory = memory};
+  NameTable names = {.ids.memory = memory};
   bool is_good = read_libraries(obj, &list) && find_materials(obj, &list, &names) && material_list_move(&list);
   if (is_good) track_vertex_colors(obj->model);
   name_table_free(&names);

@@ -160,8 +160,13 @@ static void skip_map(Tds *tds, Chunk *parent, const char *kind) {
 
 // ---- Materials
 
+// Of several names the first one counts, so that numbers of names are those of materials.
 static bool read_name(Tds *tds, Chunk *chunk, Pending *pending) {
   TextSlice name = chunk_text(&tds->reader, chunk, "the name of a material");
+  if (pending->has_name) {
+    model_warn(tds->model, "material \"%s\" has another name, left out", pending->material.name);
+    return true;
+  }
   pending->has_name = true;
   pending->material.name = text_copy_utf8(&tds->model->arena, name.start, name.length);
   if (!pending->material.name) return false;

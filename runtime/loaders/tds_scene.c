@@ -18,6 +18,7 @@ typedef struct Scene {
   int *first_lights, *first_cameras;
   int *mesh_of_node;  // by the keyframer's nodes
   int *first_nodes;   // one a mesh: the keyframer's node whose frame the mesh was saved in, or -1
+  float *mesh_sizes;  // one a mesh, 0 until somebody asks
   ARRAY(ModelTrack) tracks;
   bool is_animated;
 } Scene;
@@ -29,19 +30,20 @@ static bool link_parents(Tds *tds) {
   int *first_of_id = memory_alloc_array(tds->request->memory, (size_t)tds->nodes.count, sizeof *first_of_id);
   bool is_good = first_of_id != NULL;
   for (int i = 0; i < tds->nodes.count && is_good; i++) {
-    TdsNode *node = &tds->nodes.items[i];
+    const TdsNode *node = &tds->nodes.items[i];
     // Old files have no ids: then it is the order.
     int known = ids.keys.count, id = id_map_add(&ids, (uint64_t)(node->id >= 0 ? node->id : i));
     is_good = id >= 0;
     if (id == known) first_of_id[id] = i;
     if (is_good && id < known) model_warn(tds->model, "duplicate node id %d", node->id >= 0 ? node->id : i);
   }
+  int id_count = ids.keys.count;  // what comes behind are ids that no node has
   for (int i = 0; i < tds->nodes.count && is_good; i++) {
     TdsNode *node = &tds->nodes.items[i];
     if (node->parent_id == 0xffff) continue;
-    int known = ids.keys.count, id = id_map_add(&ids, node->parent_id);
+    int id = id_map_add(&ids, node->parent_id);
     is_good = id >= 0;
-    if (id >= 0 && id < tds->nodes.count && id < known) {
+    if (is_good && id < id_count) {
       node->parent = first_of_id[id];
     } else if (is_good) {
       model_warn(tds->model, "node %d: parent %u does not exist", i, node->parent_id);
@@ -110,7 +112,10 @@ static bool order_nodes(Scene *scene) {
 
 // ---- Names
 
+// `firsts` says by the number of a name which object is the first of it, -1 for numbers that stand for no object's name.
 static bool name_objects(NameTable *names, int *firsts, int *nexts, const TextSlice *name, size_t stride, int count) {
+  for (int i = 0; i < count; i++)
+    firsts[i] = -1;
   for (int i = count - 1; i >= 0; i--) {
     const TextSlice *text = (const TextSlice *)(const void *)((const char *)name + stride * (size_t)i);
     int known = names->texts.count, id = name_table_add(names, *text);
@@ -140,8 +145,8 @@ static bool name_all(Scene *scene) {
 
 // The first object of a name, -1 for none, -2 without memory.
 static int find_object(NameTable *names, const int *firsts, TextSlice name, int object_count) {
-  int known = names->texts.count, id = name_table_add(names, name);
-  return id < 0 ? -2 : id < known && id < object_count ? firsts[id] : -1;
+  int id = name_table_add(names, name);
+  return id < 0 ? -2 : id < object_count ? firsts[id] : -1;
 }
 
 // Several nodes of one name show the same mesh; but where there are several meshes of that name, one after the other.
@@ -191,6 +196,7 @@ static bool is_close(Affine a, Affine b, float size) {
          are_close(a.origin.z, b.origin.z, distance);
 }
 
+// Its largest side, 1 for none.
 static float mesh_size(const ModelMesh *mesh) {
   Bounds box = BOUNDS_EMPTY;
   for (int i = 0; i < mesh->vertex_count; i++)
@@ -222,13 +228,14 @@ static Affine find_geometry(const Tds *tds, const TdsMesh *mesh, const TdsNode *
 }
 
 // Where nothing moves, vertices are where they were saved; only further instances need to know more.
-static Affine node_geometry(const Scene *scene, int node, const Affine *worlds) {
+static Affine node_geometry(Scene *scene, int node, const Affine *worlds) {
   const Tds *tds = scene->tds;
   int mesh = scene->mesh_of_node[node], first = scene->first_nodes[mesh];
+  float *size = &scene->mesh_sizes[mesh];
   Affine inverse;
   if (!scene->is_animated && node == first && affine_invert(worlds[scene->number[node]], &inverse)) return inverse;
-  return find_geometry(tds, &tds->meshes.items[mesh], &tds->nodes.items[first], worlds[scene->number[first]],
-                       mesh_size(&tds->model->meshes[mesh]));
+  if (*size == 0) *size = mesh_size(&tds->model->meshes[mesh]);
+  return find_geometry(tds, &tds->meshes.items[mesh], &tds->nodes.items[first], worlds[scene->number[first]], *size);
 }
 
 // ---- Nodes
@@ -450,8 +457,10 @@ static bool allocate(Scene *scene) {
   scene->number = memory_alloc_array(memory, count, sizeof(int));
   scene->mesh_of_node = memory_alloc_array(memory, count, sizeof(int));
   scene->first_nodes = memory_alloc_array(memory, (size_t)tds->meshes.count, sizeof(int));
+  scene->mesh_sizes = memory_alloc_array(memory, (size_t)tds->meshes.count, sizeof(float));
   tds->model->nodes = arena_alloc_array(&tds->model->arena, most, sizeof *tds->model->nodes);
-  return scene->order && scene->number && scene->mesh_of_node && scene->first_nodes && tds->model->nodes;
+  return scene->order && scene->number && scene->mesh_of_node && scene->first_nodes && scene->mesh_sizes &&
+         tds->model->nodes;
 }
 
 static void free_scene(Scene *scene) {
@@ -460,6 +469,7 @@ static void free_scene(Scene *scene) {
   memory_free(memory, scene->number);
   memory_free(memory, scene->mesh_of_node);
   memory_free(memory, scene->first_nodes);
+  memory_free(memory, scene->mesh_sizes);
   memory_free(memory, scene->first_meshes);
   memory_free(memory, scene->next_meshes);
   memory_free(memory, scene->first_lights);

@@ -80,9 +80,9 @@ static void join_continued_lines(char *text, const char *end) {
   }
 }
 
-// The start of the line that `at` stands in.
-static char *last_line(char *start, const char *at) {
-  char *line = start + (at - start);
+// The start of the line that `end` stands in, looked for no further back than `start`.
+static char *last_line(char *start, const char *end) {
+  char *line = start + (end - start);
   while (line > start && line[-1] != '\n')
     line--;
   return line;
@@ -101,8 +101,11 @@ void text_make_ready(Text *text) {
       *text->end = '\n';
       length = (size_t)(text->end - at);
     }
+    // What is before this block holds no line's end: a long line is not searched again and again.
+    char *line = last_line(start + (at - start), at + length);
     at += length;
-    text->ready = at == text->end ? text->end : last_line(start, at);
+    if (line > at - length) text->ready = line;
+    if (at == text->end) text->ready = text->end;
   }
 }
 

@@ -10,6 +10,7 @@ typedef struct Check {
   Error *error;
   // Meshes share neither submeshes nor morph targets, and have them in their own order: so each is looked at once.
   int submesh_end, target_end;
+  int frame_count;  // of all meshes that have frames
 } Check;
 
 static bool is_index(int index, int count) {
@@ -145,12 +146,15 @@ static bool check_frame(const Check *check, ModelMesh *mesh, int frame, int *lar
   return true;
 }
 
-static bool check_frames(const Check *check, int index, ModelMesh *mesh) {
+static bool check_frames(Check *check, int index, ModelMesh *mesh) {
   const VertexFrames *frames = &mesh->frames;
   size_t frame_size = PACKED_FRAME_HEADER_SIZE + (size_t)frames->vertex_count * PACKED_VERTEX_SIZE;
   if (!is_range(0, frames->frame_count, MODEL_MAX_FRAMES) || frames->vertex_count < 1 || !frames->bytes ||
       frames->stride < frame_size || !mesh->corner_vertices)
     return refuse(check, "mesh", index, "its frames are not complete");
+  if (check->frame_count > 0 && frames->frame_count != check->frame_count)
+    return refuse(check, "mesh", index, "it has not as many frames as another mesh");
+  check->frame_count = frames->frame_count;
   int largest = 0, largest_normal = 0;
   for (int i = 0; i < mesh->vertex_count; i++)
     largest = mesh->corner_vertices[i] > largest ? mesh->corner_vertices[i] : largest;
@@ -213,9 +217,14 @@ static bool check_tree(const Check *check, int index, const ModelMesh *mesh) {
   uint8_t *depths = memory_alloc_array(check->model->arena.memory, (size_t)tree->node_count, 1);
   if (!depths) return error_set_out_of_memory(check->error);
   bool is_good = true;
+  int64_t in_leaves = 0;
   depths[0] = 1;
-  for (int i = 0; i < tree->node_count && is_good; i++)
+  for (int i = 0; i < tree->node_count && is_good; i++) {
     is_good = check_tree_node(tree, mesh, i, depths);
+    in_leaves += tree->nodes[i].count;
+  }
+  // A place in the order belongs to one leaf: a ray must not take longer than without a tree.
+  is_good = is_good && in_leaves <= tree->order_count;
   for (int i = 0; i < tree->order_count && is_good; i++)
     is_good = is_index(tree->order[i], mesh->index_count / 3);
   memory_free(check->model->arena.memory, depths);
@@ -365,21 +374,15 @@ static bool check_track(const Check *check, int index) {
   return check_keys(check, index, keys);
 }
 
-static int vertex_frame_count(const Model *model) {
-  for (int i = 0; i < model->mesh_count; i++) {
-    if (model->meshes[i].frames.frame_count) return model->meshes[i].frames.frame_count;
-  }
-  return 0;
-}
-
 static bool check_clip(const Check *check, int index) {
   const Model *model = check->model;
   const ModelClip *clip = &model->clips[index];
-  if (!clip->name || !isfinite(clip->start) || !isfinite(clip->end) || clip->end < clip->start || !isfinite(clip->fps))
+  if (!clip->name || !isfinite(clip->start) || !isfinite(clip->end) || clip->end < clip->start ||
+      !isfinite(clip->end - clip->start) || !isfinite(clip->fps) || clip->fps < 0)
     return refuse(check, "clip", index, "no name or no times");
   bool is_vertex_clip = clip->kind == CLIP_VERTEX;
   if (is_vertex_clip && (clip->frame_count < 1 || !(clip->fps > 0) ||
-                         !is_range(clip->first_frame, clip->frame_count, vertex_frame_count(model))))
+                         !is_range(clip->first_frame, clip->frame_count, check->frame_count)))
     return refuse(check, "clip", index, "frames out of range");
   if (!is_vertex_clip && !is_range(clip->first_track, clip->track_count, model->track_count))
     return refuse(check, "clip", index, "tracks out of range");

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "engine/animation.h"
+#include "loaders/model_pose.h"
 
 // Two clips of an imagined model: frames 0-3 and 4-8, ten frames a second.
 static ModelClip CLIPS[] = {
@@ -35,6 +36,20 @@ static void count(void *user, const Marker *marker) {
 static void run_for(Animation *animation, float seconds, Told *told) {
   for (int i = 0; i < (int)(seconds * 60 + 0.5f); i++)
     animation_step(animation, &MODEL, 1.0f / 60, count, told);
+}
+
+// What a file or a command line asks for may be far beyond what an int holds.
+static void a_time_beyond_all_frames_shows_the_last_one(void **state) {
+  (void)state;
+  ModelClip fast = CLIPS[1];
+  fast.fps = 3e38f;
+  const float TIMES[] = {1, 1e30f, INFINITY};
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(model_clip_pose(&CLIPS[1], TIMES[i], false).frame_a, 8);
+    assert_int_equal(model_clip_pose(&fast, TIMES[i], true).frame_a, 8);
+  }
+  ModelClip endless = {.name = "endless", .kind = CLIP_NODE, .fps = 30, .start = -3e38f, .end = 3e38f};
+  assert_true(model_clip_frames(&endless) > 1 << 29);
 }
 
 static void a_clip_starts_exactly_at_its_first_frame(void **state) {
@@ -172,6 +187,7 @@ static void drawing_in_between_is_between(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_time_beyond_all_frames_shows_the_last_one),
       cmocka_unit_test(a_clip_starts_exactly_at_its_first_frame),
       cmocka_unit_test(a_loop_blends_its_last_frame_into_the_first),
       cmocka_unit_test(a_single_run_holds_its_last_frame_and_ends_once),

@@ -54,4 +54,27 @@ static inline void end_chunk(ChunkWriter *writer) {
   put_u32(writer->bytes + start + 2, (uint32_t)(writer->size - start));
 }
 
+/// Ends the editor's chunk; the clip has 60 frames.
+static inline void begin_keyframer(ChunkWriter *writer) {
+  end_chunk(writer);
+  begin_chunk(writer, 0xb000);
+  begin_chunk(writer, 0xb008);
+  write_u32(writer, 0);
+  write_u32(writer, 60);
+  end_chunk(writer);
+}
+
+/// A node with its header, to which parts may be added before its end.
+static inline void begin_node(ChunkWriter *writer, uint32_t kind, uint32_t id, const char *name, uint32_t parent) {
+  begin_chunk(writer, kind);
+  begin_chunk(writer, 0xb030);
+  write_u16(writer, id);
+  end_chunk(writer);
+  begin_chunk(writer, 0xb010);
+  write_text(writer, name);
+  write_u32(writer, 0);
+  write_u16(writer, parent);
+  end_chunk(writer);
+}
+
 #endif

@@ -321,6 +321,17 @@ static void add_3ds_content(Doc *doc, int kind) {
       while (doc->size < LARGE)
         begin_chunk(doc, 0x4000);
       break;
+    case 4:
+      start = begin_chunk(doc, 0xafff);
+      for (int i = 0; doc->size < LARGE; i++) {
+        size_t map = begin_chunk(doc, 0xa200), file = begin_chunk(doc, 0xa300);
+        add_text(doc, "%d", i);
+        add_zeros(doc, 1);
+        end_chunk(doc, file);
+        end_chunk(doc, map);
+      }
+      end_chunk(doc, start);
+      break;
     default:
       while (doc->size < LARGE) {
         start = begin_chunk(doc, 0x4000);
@@ -336,8 +347,8 @@ static void add_3ds_content(Doc *doc, int kind) {
 
 static void test_3ds(void **state) {
   (void)state;
-  static const char *const NAMES[] = {"groups", "small meshes", "materials", "chunks in chunks", "lights"};
-  for (int kind = 0; kind < 5; kind++) {
+  static const char *const NAMES[] = {"groups", "small meshes", "materials", "chunks in chunks", "maps", "lights"};
+  for (int kind = 0; kind < 6; kind++) {
     Doc doc = {0};
     size_t main_chunk = begin_chunk(&doc, 0x4d4d), editor = begin_chunk(&doc, 0x3d3d);
     add_3ds_content(&doc, kind);

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "bytes.h"
 #include "hash.h"
 #include "loaders/mbj_write.h"
 #include "model_check.h"
@@ -424,6 +425,52 @@ static void test_refusals(void **state) {
     check_refused("a.mbj", bytes.data, bytes.size, "collision tree");
     memory_free(&memory, bytes.data);
   }
+  // Leaves that share triangles: a ray would go over them again and again.
+  fill_everything(&e, &memory);
+  e.tree_nodes[1].count = 2;
+  Error error;
+  assert_true(mbj_write(&memory, &e.model, false, &bytes, &error));
+  check_refused("a.mbj", bytes.data, bytes.size, "collision tree");
+  memory_free(&memory, bytes.data);
+}
+
+// What files made for it could have gone over for each of their records.
+static void test_nothing_is_shared(void **state) {
+  (void)state;
+  static Everything e;
+  Memory memory = {0};
+  Bytes bytes = write_everything(&e, &memory);
+  // The table of sections: texts, data, model, meshes.
+  const uint8_t *texts = bytes.data + 16, *meshes = texts + 3 * 24;
+  uint8_t *last_text = bytes.data + read_u64(texts + 8) + read_u64(texts + 16) - 1;
+  uint8_t *name = bytes.data + read_u64(meshes + 8), *positions = name + 32, *normals = positions + 8;
+  assert_memory_equal(meshes, "MESH", 4);
+  *last_text = 'a';
+  check_refused("a.mbj", bytes.data, bytes.size, "outside the section of texts");
+  *last_text = 0;
+  uint8_t kept[8];
+  memcpy(kept, name, 8);
+  memset(name, 0, 8);
+  check_refused("a.mbj", bytes.data, bytes.size, "a text shares bytes");
+  memcpy(name, kept, 8);
+  memcpy(normals, positions, 8);
+  check_refused("a.mbj", bytes.data, bytes.size, "an array shares bytes");
+  memory_free(&memory, bytes.data);
+}
+
+// A count is believed only where the records are there: room is made for all of them at once.
+static void test_counts_of_records(void **state) {
+  (void)state;
+  static Everything e;
+  Memory memory = {0};
+  Bytes bytes = write_everything(&e, &memory);
+  uint8_t *meshes = bytes.data + 16 + 3 * 24;
+  const uint32_t COUNTS[] = {0, 1, 288, INT32_MAX, UINT32_MAX};
+  for (int i = 0; i < 5; i++) {
+    put_u32(meshes + 4, COUNTS[i]);
+    check_refused("a.mbj", bytes.data, bytes.size, "count of records");
+  }
+  memory_free(&memory, bytes.data);
 }
 
 static void test_failing_allocations(void **state) {
@@ -458,6 +505,7 @@ int main(void) {
       cmocka_unit_test(test_every_field),         cmocka_unit_test(test_origin),
       cmocka_unit_test(test_bent_anywhere),       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_failing_allocations), cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_nothing_is_shared),   cmocka_unit_test(test_counts_of_records),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

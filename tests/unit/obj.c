@@ -359,6 +359,7 @@ static void test_library_names(void **state) {
       {"mtllib none.mtl m.mtl", "m.mtl", "none.mtl m.mtl|none.mtl|m.mtl|", true},
       {"mtllib none\\ x.mtl my\\ m.mtl", "my m.mtl", "none/ x.mtl my/ m.mtl|none x.mtl|my m.mtl|", true},
       {"mtllib m.mtl\nmtllib m.mtl", "m.mtl", "m.mtl|", true},
+      {"mtllib x.mtl m.mtl m.mtl\nmtllib ./m.mtl", "m.mtl", "x.mtl m.mtl m.mtl|x.mtl|m.mtl|", true},
       {"mtllib ../../m.mtl", "m.mtl", "m.mtl|", true},
       {"mtllib C:\\art\\m.mtl", "m.mtl", "m.mtl|", true},
       {"mtllib /etc/passwd", "/etc/passwd", "passwd|", false},

@@ -391,6 +391,9 @@ static void test_submeshes(void **state) {
   put_vertices(&w, BENT[0], 4);
   end_mesh(&w);
   begin_material(&w, "a");
+  begin_chunk(&w, 0xa000);
+  write_text(&w, "another name, which does not count");
+  end_chunk(&w);
   end_chunk(&w);
   begin_material(&w, "b");
   Model *model = load_written(&memory, &w);
@@ -490,27 +493,6 @@ static void test_lights_and_cameras(void **state) {
 }
 
 // ---- The keyframer
-
-static void begin_keyframer(ChunkWriter *w) {
-  end_chunk(w);
-  begin_chunk(w, 0xb000);
-  begin_chunk(w, 0xb008);
-  write_u32(w, 0);
-  write_u32(w, 60);
-  end_chunk(w);
-}
-
-static void begin_node(ChunkWriter *w, uint32_t kind, uint32_t id, const char *name, uint32_t parent) {
-  begin_chunk(w, kind);
-  begin_chunk(w, 0xb030);
-  write_u16(w, id);
-  end_chunk(w);
-  begin_chunk(w, 0xb010);
-  write_text(w, name);
-  write_u32(w, 0);
-  write_u16(w, parent);
-  end_chunk(w);
-}
 
 // Keys of `size` floats, each after its frame.
 static void put_track(ChunkWriter *w, uint32_t id, int size, const float *keys, int count) {
@@ -676,6 +658,31 @@ static void test_instances(void **state) {
   check_freed(&memory, model);
 }
 
+// Names and parents that are not there stay nobody's, however often they are asked for and whatever else is there twice.
+static void test_unknown_names(void **state) {
+  (void)state;
+  static ChunkWriter w;
+  static const int IDS[4] = {7, 7, 8, 9};
+  Memory memory = {0};
+  begin_editor(&w);
+  put_bent_mesh(&w, "box", NULL);
+  put_bent_mesh(&w, "box", NULL);
+  begin_keyframer(&w);
+  for (int i = 0; i < 4; i++) {
+    begin_node(&w, 0xb002, (uint32_t)IDS[i], i == 0 ? "box" : "$$$DUMMY", i == 0 ? 0xffff : 99);
+    end_chunk(&w);
+  }
+  Model *model = load_written(&memory, &w);
+  assert_int_equal(model->node_count, 5);  // and the second box, which no node shows
+  assert_int_equal(model->nodes[0].mesh, 0);
+  for (int i = 1; i < 4; i++) {
+    assert_int_equal(model->nodes[i].mesh, -1);
+    assert_int_equal(model->nodes[i].parent, -1);
+  }
+  assert_int_equal(model->nodes[4].mesh, 1);
+  check_freed(&memory, model);
+}
+
 static void test_cycles(void **state) {
   (void)state;
   static ChunkWriter w;
@@ -776,6 +783,7 @@ int main(void) {
       cmocka_unit_test(test_hidden_and_targets),
       cmocka_unit_test(test_pivot_rules),
       cmocka_unit_test(test_instances),
+      cmocka_unit_test(test_unknown_names),
       cmocka_unit_test(test_cycles),
       cmocka_unit_test(test_failing_allocations),
       cmocka_unit_test(test_cut_anywhere),

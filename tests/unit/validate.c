@@ -202,6 +202,7 @@ static void test_frames(void **state) {
   REFUSE(f.meshes[1].corner_vertices = NULL, "frames");
   REFUSE(f.meshes[1].frames.frame_count = MODEL_MAX_FRAMES + 1, "frames");
   REFUSE(f.meshes[1].frames.frame_count = -1, "frames");
+  REFUSE((f.meshes[0] = f.meshes[1], f.meshes[0].first_submesh = 0, f.meshes[0].frames.frame_count = 1), "frames");
   REFUSE(f.meshes[1].frames.vertex_count = 0, "frames");
   REFUSE(f.meshes[1].frames.stride = PACKED_FRAME_HEADER_SIZE + 11, "frames");
   REFUSE(f.meshes[1].frames.bytes = NULL, "frames");
@@ -276,6 +277,8 @@ static void test_animation(void **state) {
   REFUSE(f.clips[0].fps = 0, "frames");
   REFUSE(f.clips[1].track_count = 2, "tracks");
   REFUSE(f.clips[1].end = -1, "times");
+  REFUSE((f.clips[1].start = -3e38f, f.clips[1].end = 3e38f), "times");
+  REFUSE(f.clips[1].fps = -1, "times");
   REFUSE(f.clips[1].name = NULL, "name");
 }
 

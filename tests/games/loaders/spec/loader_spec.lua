@@ -79,6 +79,15 @@ describe("a loader in Lua", function()
 
   it("is held to what a model has to be, and told where it is not", function()
     local TRIANGLE = { 0, 0, 0, 1, 0, 0, 0, 1, 0 }
+    -- A table whose list is empty the first time it is looked at, and has items from then on.
+    local function growing(key, item)
+      local seen = false
+      return setmetatable(item, { __index = function(_, asked)
+        local was_seen = seen
+        seen = seen or asked == key
+        return was_seen and asked == key and { {}, {}, {} } or nil
+      end })
+    end
     local function with(mesh)
       mesh.positions = mesh.positions or TRIANGLE
       return { meshes = { mesh } }
@@ -100,6 +109,10 @@ describe("a loader in Lua", function()
       { with { submeshes = { { first = 9 } } }, "submeshes%[1%].first: a whole number" },
       { { meshes = { { positions = TRIANGLE } }, nodes = { { mesh = 2 } } }, "nodes%[1%].mesh" },
       { { meshes = { { positions = TRIANGLE } }, nodes = { { parent = 1 } } }, "nodes%[1%].parent" },
+      { { meshes = { { positions = TRIANGLE } }, nodes = { { rotation = { 90, 0, 1 } } } },
+        "nodes%[1%].rotation: 4 numbers expected, got 3" },
+      { { meshes = { growing("submeshes", { positions = TRIANGLE }) } }, "submeshes: the list grew" },
+      { { meshes = { { positions = TRIANGLE } }, clips = { growing("tracks", {}) } }, "tracks: the list grew" },
       { { meshes = { { positions = TRIANGLE } }, clips = { { tracks = { { property = "colour" } } } } },
         "tracks%[1%].property" },
       { { meshes = { { positions = TRIANGLE } },
