@@ -1,11 +1,15 @@
+#define _DEFAULT_SOURCE
 #include "memory.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-// Every block carries its size in front of it; the header's size keeps the payload aligned to 16 bytes.
+// Every block carries its size in front of it; the header's size keeps the payload aligned as malloc does.
 typedef struct BlockHeader {
-  _Alignas(16) size_t size;
+  _Alignas(max_align_t) size_t size;
 } BlockHeader;
 
 // Small requests share chunks of this size; larger ones get a chunk of their own.
@@ -34,12 +38,33 @@ static void count_bytes(Memory *memory, size_t added, size_t removed) {
   }
 }
 
+#ifdef MADV_HUGEPAGE
+
+// Asks for large pages under a large block: touching them first takes far less time than as many small ones. For all of
+// its pages, so that it stays one mapping, which can grow by being mapped elsewhere.
+static void ask_for_large_pages(void *block, size_t size) {
+  enum { LARGE = 1 << 20 };
+  if (size < LARGE) return;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)block / page * page;
+  uintptr_t end = ((uintptr_t)block + size + page - 1) / page * page;
+  madvise((void *)start, end - start, MADV_HUGEPAGE);
+}
+
+#else
+
+static void ask_for_large_pages(void *block, size_t size) {
+  (void)block, (void)size;
+}
+
+#endif
+
 void *memory_resize(Memory *memory, void *block, size_t size) {
   if (size > SIZE_MAX - sizeof(BlockHeader) || should_fail(memory)) return NULL;
   BlockHeader *old = block ? (BlockHeader *)block - 1 : NULL;
   size_t old_size = old ? old->size : 0;
   BlockHeader *header = realloc(old, sizeof *header + size);
   if (!header) return NULL;
+  ask_for_large_pages(header, sizeof *header + size);
   header->size = size;
   atomic_fetch_add_explicit(&memory->allocation_count, 1, memory_order_relaxed);
   count_bytes(memory, size, old_size);
@@ -50,6 +75,7 @@ void *memory_alloc(Memory *memory, size_t size) {
   if (size > SIZE_MAX - sizeof(BlockHeader) || should_fail(memory)) return NULL;
   BlockHeader *header = calloc(1, sizeof *header + size);
   if (!header) return NULL;
+  ask_for_large_pages(header, sizeof *header + size);
   header->size = size;
   atomic_fetch_add_explicit(&memory->allocation_count, 1, memory_order_relaxed);
   count_bytes(memory, size, 0);
@@ -74,8 +100,13 @@ char *memory_copy_string(Memory *memory, const char *text) {
   return copy ? memcpy(copy, text, size) : NULL;
 }
 
+// To what every type's alignment divides.
+static size_t round_up(size_t size) {
+  return (size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
 static ArenaChunk *add_chunk(Arena *arena, size_t capacity) {
-  size_t header = (sizeof(ArenaChunk) + 15) & ~(size_t)15;
+  size_t header = round_up(sizeof(ArenaChunk));
   if (capacity > SIZE_MAX - header) return NULL;
   ArenaChunk *chunk = memory_alloc(arena->memory, header + capacity);
   if (!chunk) return NULL;
@@ -87,7 +118,7 @@ static ArenaChunk *add_chunk(Arena *arena, size_t capacity) {
 
 void *arena_alloc(Arena *arena, size_t size) {
   if (size > SIZE_MAX / 2) return NULL;
-  size = (size + 15) & ~(size_t)15;
+  size = round_up(size);
   ArenaChunk *first = arena->chunks;
   if (!first || first->capacity - first->used < size) {
     bool is_large = size > ARENA_CHUNK_SIZE / 4;
@@ -131,6 +162,16 @@ bool arena_adopt(Arena *arena, void *block, size_t size) {
     arena->chunks = chunk;
   }
   return true;
+}
+
+void *arena_alloc_unset(Arena *arena, size_t count, size_t item_size) {
+  enum { LARGE = 4096 };
+  if (item_size != 0 && count > SIZE_MAX / item_size) return NULL;
+  if (count * item_size < LARGE) return arena_alloc(arena, count * item_size);
+  void *block = memory_resize(arena->memory, NULL, count * item_size);
+  if (!block || arena_adopt(arena, block, count * item_size)) return block;
+  memory_free(arena->memory, block);
+  return NULL;
 }
 
 void arena_free(Arena *arena) {

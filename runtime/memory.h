@@ -21,7 +21,7 @@ typedef struct Bytes {
   size_t size;
 } Bytes;
 
-/// Returns zeroed memory aligned to 16 bytes, or NULL. A size of 0 gives a valid pointer.
+/// Returns zeroed memory, aligned for every type, or NULL. A size of 0 gives a valid pointer.
 void *memory_alloc(Memory *memory, size_t size);
 
 /// As memory_alloc for `count` items, safe against overflow of the product.
@@ -44,9 +44,13 @@ typedef struct Arena {
   size_t bytes;  ///< what the arena holds in all, its own chunk headers included
 } Arena;
 
-/// Returns zeroed memory aligned to 16 bytes that lives until arena_free, or NULL.
+/// Returns zeroed memory, aligned for every type, that lives until arena_free; or NULL.
 void *arena_alloc(Arena *arena, size_t size);
 void *arena_alloc_array(Arena *arena, size_t count, size_t item_size);
+
+/// As arena_alloc_array, but the memory is not zeroed: for large arrays that are filled at once.
+void *arena_alloc_unset(Arena *arena, size_t count, size_t item_size);
+
 char *arena_copy_string(Arena *arena, const char *text, size_t length);
 
 /// Hands a block of the same Memory to the arena, which frees it with the rest. On failure the caller still owns it.

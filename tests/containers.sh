@@ -1,7 +1,7 @@
 #!/bin/sh
 # containers.sh SUITE [--arch ARCH] [--mirror URL] [--put FILE] [COMMAND...]: runs COMMAND (default: ./dev test) in a clone
-# of HEAD with FILE, a path below the project, inside a fresh base system of Debian or Ubuntu made by debootstrap. Needs root;
-# exits with 77 where it cannot be done.
+# of HEAD with FILE, a path below the project, inside a fresh base system of Debian or Ubuntu made by debootstrap; what it
+# writes below /memory is gone with it. Needs root; exits with 77 where it cannot be done.
 # The base systems are kept in PALFREY_CONTAINERS (build/containers); DEBOOTSTRAP_OPTIONS are handed on.
 set -eu
 cd "$(dirname "$0")/.."
@@ -44,7 +44,9 @@ if [ -n "$put" ]; then
   mkdir -p "$root/palfrey/$(dirname "$put")"
   cp "$put" "$root/palfrey/$put"
 fi
+mkdir "$root/memory"
 mount -t proc proc "$root/proc"
-trap 'umount -l "$root/proc"' EXIT
+mount -t tmpfs tmpfs "$root/memory"
+trap 'umount -l "$root/proc" "$root/memory"' EXIT
 trap 'exit 130' INT TERM
 chroot "$root" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin sh -c 'cd /palfrey && exec "$@"' sh "$@"

@@ -336,7 +336,7 @@ static bool fill_uvs(const Vertices *vertices, Model *model, ModelMesh *mesh) {
   for (int i = 0; i < vertices->count && !has_uvs; i++)
     has_uvs = vertex_corner(vertices, (uint32_t)i)->uv >= 0;
   if (!has_uvs) return true;
-  ObjUv *uvs = arena_alloc_array(&model->arena, (size_t)vertices->count, sizeof *uvs);
+  ObjUv *uvs = arena_alloc_unset(&model->arena, (size_t)vertices->count, sizeof *uvs);
   for (int i = 0; uvs && i < vertices->count; i++) {
     int uv = vertex_corner(vertices, (uint32_t)i)->uv;
     const ObjUv *written = uv >= 0 ? &vertices->meshes->uvs.items[uv] : &(ObjUv){0, 1};
@@ -350,7 +350,7 @@ static bool fill_uvs(const Vertices *vertices, Model *model, ModelMesh *mesh) {
 static bool fill_colors(const Vertices *vertices, Model *model, ModelMesh *mesh) {
   const ObjMeshes *meshes = vertices->meshes;
   if (meshes->colors.count == 0) return true;
-  ObjColor *colors = arena_alloc_array(&model->arena, (size_t)vertices->count, sizeof *colors);
+  ObjColor *colors = arena_alloc_unset(&model->arena, (size_t)vertices->count, sizeof *colors);
   for (int i = 0; colors && i < vertices->count; i++) {
     int position = vertex_corner(vertices, (uint32_t)i)->position;
     colors[i] = position < meshes->colors.count ? meshes->colors.items[position] : (ObjColor){255, 255, 255, 255};
@@ -362,8 +362,8 @@ static bool fill_colors(const Vertices *vertices, Model *model, ModelMesh *mesh)
 static bool fill_mesh(const Vertices *vertices, Model *model, ModelMesh *mesh) {
   Arena *arena = &model->arena;
   mesh->vertex_count = vertices->count;
-  Vec3 *positions = arena_alloc_array(arena, (size_t)vertices->count, sizeof *positions);
-  Vec3 *normals = arena_alloc_array(arena, (size_t)vertices->count, sizeof *normals);
+  Vec3 *positions = arena_alloc_unset(arena, (size_t)vertices->count, sizeof *positions);
+  Vec3 *normals = arena_alloc_unset(arena, (size_t)vertices->count, sizeof *normals);
   if (!positions || !normals) return false;
   fill_vertices(vertices, positions, normals);
   if (vertices->meshes->has_zero_normals || vertices->meshes->flat_face_count > 0)

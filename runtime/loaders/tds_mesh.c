@@ -1,5 +1,6 @@
 // Meshes of a 3DS file with normals by smoothing groups. The normal of a face's corner is the sum of the unit normals of
 // the faces around the same vertex that share a group with it; corners at one vertex with the same sum become one vertex.
+#include <float.h>
 #include <string.h>
 
 #include "loaders/tds.h"
@@ -13,6 +14,13 @@ enum {
 
 static const Vec3 FALLBACK_NORMAL = {0, 1, 0};
 
+// What the faces around a vertex of the file say.
+typedef struct Around {
+  Vec3 normal;           // the sum of their normals
+  uint32_t any, common;  // smoothing groups that one or all of them are in
+  uint32_t number;       // in the mesh, where all are in the same groups
+} Around;
+
 // Scratch memory, kept from mesh to mesh but for what a mesh adopts.
 typedef struct Builder {
   Tds *tds;
@@ -22,8 +30,10 @@ typedef struct Builder {
   int material_count;             // before the default one was added
   ARRAY(Vec3) positions;          // of the file's vertices
   ARRAY(Vec3) face_normals;       // of unit length, or 0
-  ARRAY(uint32_t) first_corners;  // of each vertex into `corners`, and one more
-  ARRAY(uint32_t) corners;        // 4 * face + corner, vertex by vertex
+  ARRAY(Around) around;           // of the file's vertices
+  ARRAY(uint32_t) first_corners;  // of each vertex into `sorted`, and one more
+  ARRAY(uint32_t) corners;        // at vertices where groups differ: 4 * face + corner
+  ARRAY(uint32_t) sorted;         // the same vertex by vertex
   ARRAY(int) face_materials;      // then where the face's indices go
   ARRAY(int) used_materials;      // of the mesh, in the order of their first face
   int *face_counts;               // one a material: faces of the mesh at hand, then where its next index goes
@@ -36,10 +46,9 @@ typedef struct Builder {
 static bool reserve(Builder *builder) {
   Memory *memory = builder->tds->request->memory;
   int vertices = (int)builder->vertex_count, faces = (int)builder->face_count;
-  builder->positions.count = builder->face_normals.count = builder->first_corners.count = 0;
-  builder->corners.count = builder->face_materials.count = builder->used_materials.count = 0;
-  builder->sources.count = builder->normals.count = 0;
+  builder->corners.count = builder->used_materials.count = builder->sources.count = builder->normals.count = 0;
   return array_reserve(memory, &builder->positions, vertices) && array_reserve(memory, &builder->face_normals, faces) &&
+         array_reserve(memory, &builder->around, vertices) &&
          array_reserve(memory, &builder->first_corners, vertices + 1) &&
          array_reserve(memory, &builder->corners, 3 * faces) &&
          array_reserve(memory, &builder->face_materials, faces) && array_reserve(memory, &builder->sources, vertices) &&
@@ -74,11 +83,20 @@ static uint32_t smoothing_groups(const Builder *builder, uint32_t face) {
   return face < builder->smoothing_count ? read_u32(builder->smoothing + 4 * (size_t)face) : 0;
 }
 
-// Checks the indexes, finds the faces' normals and counts the corners at each vertex.
+// Of unit length, or 0 where it cannot be told.
+static Vec3 triangle_normal(Vec3 a, Vec3 b, Vec3 c) {
+  Vec3 normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+  float length = vec3_length(normal);
+  return length > 1e-20f && length <= FLT_MAX ? vec3_scale(normal, 1 / length) : vec3(0, 0, 0);
+}
+
+// Checks the indexes and finds the normals of the faces and around the vertices. A face that names a vertex twice has no
+// normal to count twice.
 static bool read_faces(Builder *builder) {
-  uint32_t *counts = builder->first_corners.items;
+  Around *around = builder->around.items;
   const Vec3 *positions = builder->positions.items;
-  memset(counts, 0, ((size_t)builder->vertex_count + 1) * sizeof *counts);
+  for (uint32_t i = 0; i < builder->vertex_count; i++)
+    around[i] = (Around){.common = UINT32_MAX};
   for (uint32_t face = 0; face < builder->face_count; face++) {
     uint32_t v[3];
     for (uint32_t k = 0; k < 3; k++) {
@@ -88,28 +106,17 @@ static bool read_faces(Builder *builder) {
         return chunk_fail(&builder->tds->reader, offset, "face %u has vertex index %u, there are %u vertices", face,
                           v[k], builder->vertex_count);
       }
-      counts[v[k] + 1]++;
     }
-    Vec3 normal = vec3_cross(vec3_sub(positions[v[1]], positions[v[0]]), vec3_sub(positions[v[2]], positions[v[0]]));
-    normal = vec3_normalize_or(normal, vec3(0, 0, 0));
-    builder->face_normals.items[face] = vec3_is_finite(normal) ? normal : vec3(0, 0, 0);
+    Vec3 normal = triangle_normal(positions[v[0]], positions[v[1]], positions[v[2]]);
+    builder->face_normals.items[face] = normal;
+    uint32_t groups = smoothing_groups(builder, face);
+    for (int k = 0; k < 3; k++) {
+      around[v[k]].normal = vec3_add(around[v[k]].normal, normal);
+      around[v[k]].any |= groups;
+      around[v[k]].common &= groups;
+    }
   }
   return true;
-}
-
-// A counting sort of all corners by their vertex.
-static void sort_corners(Builder *builder) {
-  uint32_t *first = builder->first_corners.items;
-  for (uint32_t i = 0; i < builder->vertex_count; i++)
-    first[i + 1] += first[i];
-  for (uint32_t face = 0; face < builder->face_count; face++) {
-    for (uint32_t k = 0; k < 3; k++)
-      builder->corners.items[first[face_vertex(builder, face, k)]++] = 4 * face + k;
-  }
-  // Every entry now stands at the end of its vertex, which is the start of the next.
-  for (uint32_t i = builder->vertex_count; i > 0; i--)
-    first[i] = first[i - 1];
-  first[0] = 0;
 }
 
 // ---- Materials
@@ -188,7 +195,7 @@ static bool add_submeshes(Builder *builder, ModelMesh *mesh) {
   for (int i = 0; i < builder->used_materials.count; i++)
     builder->face_counts[builder->used_materials.items[i]] = 0;
   builder->indices =
-      arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->index_count, sizeof *builder->indices);
+      arena_alloc_unset(&builder->tds->model->arena, (size_t)mesh->index_count, sizeof *builder->indices);
   mesh->indices = builder->indices;
   return mesh->indices != NULL;
 }
@@ -205,23 +212,6 @@ static bool add_vertex(Builder *builder, uint32_t source, Vec3 normal, uint32_t 
 // Where the index of a corner goes.
 static uint32_t *corner_index(const Builder *builder, uint32_t corner) {
   return &builder->indices[(uint32_t)builder->face_materials.items[corner / 4] + corner % 4];
-}
-
-// The usual case: all faces around are in the same groups.
-static bool join_all(Builder *builder, uint32_t vertex, const uint32_t *corners, uint32_t count, bool *is_done) {
-  uint32_t groups = smoothing_groups(builder, corners[0] / 4), number;
-  Vec3 sum = builder->face_normals.items[corners[0] / 4];
-  *is_done = false;
-  if (groups == 0) return true;
-  for (uint32_t i = 1; i < count; i++) {
-    if (smoothing_groups(builder, corners[i] / 4) != groups) return true;
-    if (corners[i] / 4 != corners[i - 1] / 4) sum = vec3_add(sum, builder->face_normals.items[corners[i] / 4]);
-  }
-  *is_done = true;
-  if (!add_vertex(builder, vertex, sum, &number)) return false;
-  for (uint32_t i = 0; i < count; i++)
-    *corner_index(builder, corners[i]) = number;
-  return true;
 }
 
 // The faces around one vertex by what groups they are in.
@@ -304,14 +294,64 @@ static bool split_by_groups(Builder *builder, uint32_t vertex, const uint32_t *c
   return true;
 }
 
+// The usual case: all faces around a vertex are in the same groups.
+static bool is_smooth(const Around *around) {
+  return around->any != 0 && around->any == around->common;
+}
+
+static bool add_smooth_vertices(Builder *builder) {
+  for (uint32_t vertex = 0; vertex < builder->vertex_count; vertex++) {
+    Around *around = &builder->around.items[vertex];
+    if (is_smooth(around) && !add_vertex(builder, vertex, around->normal, &around->number)) return false;
+  }
+  return true;
+}
+
+// Gives the corners at smooth vertices their indices, and collects and counts the others.
+static void join_smooth_corners(Builder *builder) {
+  uint32_t *counts = builder->first_corners.items, *corners = builder->corners.items, corner_count = 0;
+  memset(counts, 0, ((size_t)builder->vertex_count + 1) * sizeof *counts);
+  for (uint32_t face = 0; face < builder->face_count; face++) {
+    uint32_t *indices = builder->indices + builder->face_materials.items[face];
+    for (uint32_t k = 0; k < 3; k++) {
+      uint32_t vertex = face_vertex(builder, face, k);
+      const Around *around = &builder->around.items[vertex];
+      if (is_smooth(around)) {
+        indices[k] = around->number;
+      } else {
+        counts[vertex + 1]++;
+        corners[corner_count++] = 4 * face + k;
+      }
+    }
+  }
+  builder->corners.count = (int)corner_count;
+}
+
+// A counting sort by their vertex.
+static bool sort_corners(Builder *builder) {
+  uint32_t *first = builder->first_corners.items;
+  if (!array_reserve(builder->tds->request->memory, &builder->sorted, builder->corners.count)) return false;
+  for (uint32_t i = 0; i < builder->vertex_count; i++)
+    first[i + 1] += first[i];
+  for (int i = 0; i < builder->corners.count; i++) {
+    uint32_t corner = builder->corners.items[i];
+    builder->sorted.items[first[face_vertex(builder, corner / 4, corner % 4)]++] = corner;
+  }
+  // Every entry now stands at the end of its vertex, which is the start of the next.
+  for (uint32_t i = builder->vertex_count; i > 0; i--)
+    first[i] = first[i - 1];
+  first[0] = 0;
+  return true;
+}
+
 static bool make_vertices(Builder *builder) {
-  for (uint32_t vertex = 0; vertex < builder->vertex_count && builder->face_count > 0; vertex++) {
-    const uint32_t *corners = builder->corners.items + builder->first_corners.items[vertex];
-    uint32_t count = builder->first_corners.items[vertex + 1] - builder->first_corners.items[vertex];
-    bool is_done;
-    if (count == 0) continue;
-    if (!join_all(builder, vertex, corners, count, &is_done)) return false;
-    if (!is_done && !split_by_groups(builder, vertex, corners, count)) return false;
+  if (!add_smooth_vertices(builder)) return false;
+  join_smooth_corners(builder);
+  if (!sort_corners(builder)) return false;
+  for (uint32_t vertex = 0; vertex < builder->vertex_count; vertex++) {
+    const uint32_t *first = &builder->first_corners.items[vertex];
+    if (first[0] < first[1] && !split_by_groups(builder, vertex, builder->sorted.items + first[0], first[1] - first[0]))
+      return false;
   }
   return true;
 }
@@ -323,7 +363,7 @@ static bool fill_uvs(Builder *builder, ModelMesh *mesh) {
   const TdsSpan *span = &builder->source->uvs;
   const uint8_t *source = builder->tds->reader.bytes + span->at;
   if (span->count == 0) return true;
-  float *uvs = arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->vertex_count, 2 * sizeof *uvs);
+  float *uvs = arena_alloc_unset(&builder->tds->model->arena, (size_t)mesh->vertex_count, 2 * sizeof *uvs);
   bool is_repaired = false;
   for (int i = 0; uvs && i < mesh->vertex_count; i++) {
     uint32_t vertex = builder->sources.items[i];
@@ -357,7 +397,7 @@ static bool adopt_normals(Builder *builder, ModelMesh *mesh) {
 
 static bool fill_vertices(Builder *builder, ModelMesh *mesh) {
   mesh->vertex_count = builder->sources.count;
-  Vec3 *positions = arena_alloc_array(&builder->tds->model->arena, (size_t)mesh->vertex_count, sizeof *positions);
+  Vec3 *positions = arena_alloc_unset(&builder->tds->model->arena, (size_t)mesh->vertex_count, sizeof *positions);
   if (!positions || !adopt_normals(builder, mesh)) return false;
   for (int i = 0; i < mesh->vertex_count; i++)
     positions[i] = builder->positions.items[builder->sources.items[i]];
@@ -380,7 +420,6 @@ static bool build_mesh(Builder *builder, const TdsMesh *source, ModelMesh *mesh)
   builder->tds->model->source_uvs += (int)source->uvs.count;
   read_positions(builder);
   if (!read_faces(builder)) return false;
-  sort_corners(builder);
   return assign_materials(builder) && count_materials(builder) && add_submeshes(builder, mesh) &&
          make_vertices(builder) && fill_vertices(builder, mesh);
 }
@@ -399,8 +438,10 @@ static void free_builder(Builder *builder) {
   Memory *memory = builder->tds->request->memory;
   array_free(memory, &builder->positions);
   array_free(memory, &builder->face_normals);
+  array_free(memory, &builder->around);
   array_free(memory, &builder->first_corners);
   array_free(memory, &builder->corners);
+  array_free(memory, &builder->sorted);
   array_free(memory, &builder->sources);
   array_free(memory, &builder->normals);
   array_free(memory, &builder->face_materials);

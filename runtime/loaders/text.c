@@ -89,11 +89,10 @@ static char *last_line(char *start, const char *end) {
 }
 
 void text_make_ready(Text *text) {
-  enum { BLOCK = 1 << 15 };
   char *start = text->ready;
   const char *at = start;
   while (text->ready < text->end && text->ready == start) {
-    size_t length = text->end - at < BLOCK ? (size_t)(text->end - at) : BLOCK;
+    size_t length = text->end - at < TEXT_AHEAD ? (size_t)(text->end - at) : TEXT_AHEAD;
     if (memchr(at, '\r', length) || memchr(at, '\\', length)) {
       unify_line_ends(start, text->end);
       join_continued_lines(start, text->end);

@@ -4,6 +4,7 @@
 // "\n" and reading never needs to ask for the end of the buffer: numbers and names stop at a line's end, and the text ends
 // with some lines that are empty. Nothing depends on the locale.
 #include <stddef.h>
+#include <stdint.h>
 
 #include "bytes.h"
 #include "memory.h"
@@ -12,7 +13,10 @@
 #include <emmintrin.h>
 #endif
 
-enum { TEXT_WINDOW = 63 };  ///< how many characters are looked at at once
+enum {
+  TEXT_WINDOW = 63,        ///< how many characters are looked at at once
+  TEXT_AHEAD = 16 * 1024,  ///< how many are brought into the one form ahead of reading
+};
 
 /// Part of a text; not ended by a NUL.
 typedef struct TextSlice {
@@ -45,6 +49,8 @@ void text_make_ready(Text *text);
 /// To be called with the start of every line before it is read: ends lines with "\n" (from CRLF, LF or CR) and joins
 /// continued ones. Some way ahead, not in all the text: what has just been looked through is read from the cache.
 static inline void text_reach(Text *text, const char *line) {
+  // Memory delivers what is looked through next while this line is read. (Behind the end nothing is fetched.)
+  __builtin_prefetch((const void *)((uintptr_t)line + TEXT_AHEAD));
   if (line >= text->ready) text_make_ready(text);
 }
 
@@ -53,7 +59,7 @@ int text_line_number(Text *text, const char *at);
 
 /// Blanks within a line; the joint of a continued line ("\v") and NULs count as such.
 static inline bool text_is_blank(char c) {
-  return c == ' ' || (c >= 0 && c < ' ' && c != '\n');
+  return c != '\n' && (unsigned char)c <= ' ';
 }
 
 static inline bool text_is_word_end(char c) {

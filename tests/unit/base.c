@@ -69,12 +69,17 @@ static void arenas_free_everything(void **state) {
   Arena arena = {.memory = &memory};
   for (size_t size = 0; size < 3000; size += 97) {
     uint8_t *block = arena_alloc(&arena, size);
-    assert_int_equal((uintptr_t)block % 16, 0);
+    assert_int_equal((uintptr_t)block % _Alignof(max_align_t), 0);
     for (size_t i = 0; i < size; i++)
       assert_int_equal(block[i], 0);
     memset(block, 0xff, size);
   }
   assert_true(arena_adopt(&arena, memory_alloc(&memory, 1000), 1000));
+  uint16_t *unset = arena_alloc_unset(&arena, 1 << 20, sizeof *unset);
+  memset(unset, 0xff, (1 << 20) * sizeof *unset);
+  assert_null(arena_alloc_unset(&arena, SIZE_MAX / 2, 3));
+  memory.fail_after = 2;
+  assert_null(arena_alloc_unset(&arena, 1 << 20, 1));
   arena_free(&arena);
   assert_int_equal(memory.live_bytes, 0);
 }
