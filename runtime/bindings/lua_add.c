@@ -389,13 +389,13 @@ const luaL_Reg WORLD_ADD_METHODS[] = {
 
 /// Model:attach(options: {model: string, skin?: string, name?: string, joint?: string, position?: Vec3,
 ///   heading?: number, rotation?: number[], scale?: number|Vec3}): Model?, string?
-/// Adds a model that moves with this node and goes with it. Attached to a vertex-animated model, a vertex-animated one
-/// shows the frame of its host. nil and a message when a file is missing or broken.
+/// Adds a model that moves with this node, or with one of its joints, and goes with it. Attached to a vertex-animated model,
+/// a vertex-animated one shows the frame of its host. nil and a message when a file is missing or broken.
 /// - `model`: file of the model
 /// - `skin`: image in place of the model's own
 /// - `name`: of the new node
-/// - `joint`: name of the joint it is fixed to; a joint the model has not raises
-/// - `position`: metres, relative to this node ({0, 0, 0})
+/// - `joint`: name in this model's file of the joint, or another node, that it is fixed to; one the model has not raises
+/// - `position`: in metres of this node or of the joint ({0, 0, 0})
 /// - `heading`: degrees (0)
 /// - `rotation`: {degrees, x, y, z}, in place of the heading
 /// - `scale`: one factor, or one for each axis (1)
@@ -405,8 +405,6 @@ int binding_attach(lua_State *L) {
   static const char *const KNOWN[] = {"name",  "position", "heading", "rotation", "scale",
                                       "model", "skin",     "joint",   NULL};
   OptionTable options = options_open(L, 2, "attach", KNOWN);
-  if (options_has(options, "joint"))
-    luaL_error(L, "attach: the model has no joint \"%s\"", options_string(options, "joint", ""));
   ModelDesc desc = {
       .place = read_place(options, world),
       .model = required_string(options, "model"),
@@ -414,8 +412,13 @@ int binding_attach(lua_State *L) {
       .frame = -1,
   };
   Handle node, host_handle = host->handle;
+  const char *joint = options_string(options, "joint", NULL);
+  if (joint) desc.place.parent = world_find_joint(world, host_handle, joint);
+  if (joint && !desc.place.parent.generation) luaL_error(L, "attach: the model has no joint \"%s\"", joint);
   Error error = {0};
-  if (!world_attach(world, host_handle, &desc, &node, &error)) {
+  bool is_good =
+      joint ? world_add_model(world, &desc, &node, &error) : world_attach(world, host_handle, &desc, &node, &error);
+  if (!is_good) {
     world->removed.count = 0;
     return binding_fail(L, &error);
   }

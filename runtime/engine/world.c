@@ -375,6 +375,17 @@ bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *hand
   return true;
 }
 
+Handle world_find_joint(const World *world, Handle host, const char *name) {
+  const Node *node = scene_get(&world->scene, host);
+  const ModelInstance *root = world_model(world, node->is_part ? node->part_of : host);
+  for (int i = 0; root && i < root->rig.part_count; i++) {
+    const char *part_name = root->asset->model->nodes[i].name;
+    if (part_name && strcmp(part_name, name) == 0 && scene_get(&world->scene, root->rig.parts[i]))
+      return root->rig.parts[i];
+  }
+  return (Handle){0};
+}
+
 void world_leave_host(World *world, ModelInstance *model) {
   FramePose pose = world_pose(world, model);
   model->host = (Handle){0};

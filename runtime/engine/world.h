@@ -254,6 +254,9 @@ bool world_add_npc(World *world, const CharacterDesc *desc, Handle *node, Error 
 /// Adds a model that shows the frame of its host and moves with it.
 bool world_attach(World *world, Handle host, const ModelDesc *desc, Handle *node, Error *error);
 
+/// The node of the host's model with that name in the file, a joint of its skeleton or another one; {0} without one.
+Handle world_find_joint(const World *world, Handle host, const char *name);
+
 /// Puts a node below another, {0} for none; its place in the world stays. What comes off its host keeps the pose.
 bool world_set_parent(World *world, Handle node, Handle parent, Error *error);
 

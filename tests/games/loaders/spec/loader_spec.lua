@@ -143,6 +143,29 @@ describe("a loader in Lua", function()
 end)
 
 describe("a model with clips of its nodes", function()
+  it("carries what is attached to a joint, in a level that was saved too", function()
+    local function check(world)
+      world:find("mill"):play "spin"
+      palfrey.testing.step(30)
+      assert.equal("blade", world:find("load"):getParent():getName())
+      -- A quarter turn to the left brings +Z to +X.
+      local x, y, z = world:find("load"):getWorldPosition()
+      assert.is_true(math.abs(x - 5) < 1e-4 and math.abs(y - 1) < 1e-4 and math.abs(z) < 1e-4)
+    end
+    local world = palfrey.newWorld {}
+    local mill = assert(world:addModel { name = "mill", model = "models/mill.turn", position = { 2, 0, 0 } })
+    assert(mill:attach { name = "load", model = "models/chest.box", joint = "blade", position = { 0, 0, 3 } })
+    check(world)
+    local is_good, message = pcall(mill.attach, mill, { model = "models/chest.box", joint = "Blade" })
+    assert.is_false(is_good)
+    assert.matches('the model has no joint "Blade"', message)
+    assert(world:save "joints.lua")
+    local again = palfrey.newWorld {}
+    assert(again:load "joints.lua")
+    check(again)
+    palfrey.files.remove "joints.lua"
+  end)
+
   it("is saved without what its clip moves", function()
     local world = palfrey.newWorld {}
     local mill = assert(world:addModel { name = "mill", model = "models/mill.turn" })
