@@ -163,6 +163,12 @@ static int reload_asset(lua_State *L) {
   return 1;
 }
 
+// isShown(path): whether models or textures of the file are in use.
+static int is_shown(lua_State *L) {
+  lua_pushboolean(L, assets_is_shown(binding_host(L)->assets, binding_check_string(L, 1)));
+  return 1;
+}
+
 // isWatching(): whether changed files are loaded again.
 static int is_watching(lua_State *L) {
   lua_pushboolean(L, binding_host(L)->is_watching);
@@ -182,6 +188,7 @@ const luaL_Reg BINDING_RELOAD_FUNCTIONS[] = {
     {"compareConf", binding_compare_conf},
     {"readSource", binding_read_source},
     {"reloadAsset", reload_asset},
+    {"isShown", is_shown},
     {"isWatching", is_watching},
     {NULL, NULL},
 };

@@ -17,6 +17,7 @@ void animation_free(Animation *animation, Memory *memory) {
   for (int i = 0; i < animation->markers.count; i++)
     free_marker(memory, &animation->markers.items[i]);
   array_free(memory, &animation->markers);
+  memory_free(memory, animation->lost_clip);
 }
 
 float clip_duration(const ModelClip *clip, bool loops) {
@@ -62,16 +63,17 @@ void animation_play(Animation *animation, const Model *model, int clip, const Pl
   animation->fade_frame = nearest_frame(animation->pose);
   animation->clip = clip;
   animation->is_playing = true;
+  animation->is_lost = false;
   animation->time = animation->speed < 0 ? clip_duration(&model->clips[clip], animation->loops) : 0;
 }
 
 void animation_stop(Animation *animation) {
-  animation->is_playing = false;
+  animation->is_playing = animation->has_played = false;
 }
 
 void animation_set_frame(Animation *animation, float frame) {
   animation->clip = -1;
-  animation->is_playing = false;
+  animation->is_playing = animation->is_lost = false;
   animation->frame = frame;
   animation->fade_left = 0;
 }
@@ -186,10 +188,30 @@ static int last_frame(const Model *model) {
   return count > 0 ? count - 1 : 0;
 }
 
-static void change_clip(Animation *animation, const Model *old, const Model *model) {
-  int clip = model_find_clip(model, old->clips[animation->clip].name);
+// For want of memory the clip is lost for good.
+static void lose_clip(Animation *animation, Memory *memory, const char *name) {
+  bool has_played = animation->is_playing;
+  memory_free(memory, animation->lost_clip);
+  animation->lost_clip = memory_copy_string(memory, name);
+  animation_set_frame(animation, 0);
+  animation->has_played = has_played;
+  animation->is_lost = animation->lost_clip != NULL;
+}
+
+static void find_lost_clip(Animation *animation, const Model *model) {
+  int clip = model_find_clip(model, animation->lost_clip);
+  if (clip < 0) return;
+  animation->clip = clip;
+  animation->time = 0;
+  animation->is_playing = animation->has_played;
+  animation->is_lost = false;
+}
+
+static void change_clip(Animation *animation, Memory *memory, const Model *old, const Model *model) {
+  const char *name = old->clips[animation->clip].name;
+  int clip = model_find_clip(model, name);
   if (clip < 0) {
-    animation_set_frame(animation, 0);
+    lose_clip(animation, memory, name);
     return;
   }
   animation->clip = clip;
@@ -203,7 +225,9 @@ void animation_change_model(Animation *animation, Memory *memory, const Model *o
   for (int i = 0; i < animation->markers.count; i++)
     change_marker(&animation->markers.items[i], memory, old, model);
   if (current_clip(animation, old))
-    change_clip(animation, old, model);
+    change_clip(animation, memory, old, model);
+  else if (animation->is_lost)
+    find_lost_clip(animation, model);
   else if (animation->frame > (float)last)
     animation_set_frame(animation, (float)last);
   if (animation->fade_frame > last) animation->fade_left = 0;

@@ -13,7 +13,10 @@ typedef struct Marker {
 } Marker;
 
 typedef struct Animation {
-  int clip;  ///< of the model, or -1: stands still at `frame`
+  int clip;         ///< of the model, or -1: stands still at `frame`
+  char *lost_clip;  ///< the name of the one it stopped at while the model has no such clip, or NULL
+  bool is_lost;     ///< nothing else was asked for since
+  bool has_played;  ///< when it got lost
   float time, speed;
   bool loops, is_playing;
   float frame;            ///< shown while no clip is set; whole numbers are frames of the model from 0
@@ -58,7 +61,7 @@ void animation_step(Animation *animation, const Model *model, float seconds, Ani
 void animation_update_pose(Animation *animation, const Model *model);
 
 /// Goes on with the model that a changed file gave: clips and markers are found again by the names of clips. A clip that
-/// is gone leaves the first frame, standing still; its markers come back with it.
+/// is gone leaves the first frame, standing still; when it comes back it starts again, and its markers are there.
 void animation_change_model(Animation *animation, Memory *memory, const Model *old, const Model *model);
 
 /// The pose for drawing `alpha` of the way from the previous step to the last one.

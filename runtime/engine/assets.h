@@ -78,6 +78,9 @@ void assets_trim(Assets *assets);
 /// `reloaded` says how many were; textures and models nobody uses are dropped. With an error everything is as before.
 bool assets_reload(Assets *assets, const char *path, int *reloaded, Error *error);
 
+/// Whether something that is used came from the file with that clean path.
+bool assets_is_shown(const Assets *assets, const char *path);
+
 /// Told of each model that was replaced, before the old content (all of `old` but its counts) is freed.
 typedef void ModelChanged(void *user, ModelAsset *asset, const ModelAsset *old);
 bool assets_add_listener(Assets *assets, ModelChanged *changed, void *user, Error *error);

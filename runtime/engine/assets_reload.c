@@ -68,6 +68,19 @@ static void discard(Assets *assets, Replacements *replacements) {
   array_free(assets->memory, replacements);
 }
 
+static bool has_triangles(const Model *model) {
+  for (int i = 0; i < model->mesh_count; i++) {
+    if (model->meshes[i].index_count > 0) return true;
+  }
+  return false;
+}
+
+// A text of which nothing can be used is a model without triangles; where there were some, it is hardly what was meant.
+static bool check_emptied(const ModelAsset *asset, const Model *model, Error *error) {
+  return has_triangles(model) || !has_triangles(asset->model) ||
+         error_set(error, "%s: there are no triangles in it any more", asset->path);
+}
+
 // A file may be loaded several times, with other frames each.
 static bool prepare_models(Assets *assets, const char *path, Replacements *replacements, Error *error) {
   for (int i = 0; i < assets->models.count; i++) {
@@ -75,6 +88,10 @@ static bool prepare_models(Assets *assets, const char *path, Replacements *repla
     if (!is_made_of(asset, path)) continue;
     FrameSelection frames = {asset->frames, asset->frame_count};
     Model *model = assets_read_model(assets, asset->path, frames, error);
+    if (model && !check_emptied(asset, model, error)) {
+      model_free(model);
+      return false;
+    }
     ModelAsset *fresh = model ? assets_make_model(assets, asset->path, frames, model, error) : NULL;
     if (!fresh) return false;
     if (array_push(assets->memory, replacements, (Replacement){asset, fresh})) continue;
@@ -152,6 +169,15 @@ static bool relink_all(Assets *assets, const char *path, int *reloaded, Error *e
     if (!relink(assets, assets->models.items[i], path, reloaded, error)) return false;
   }
   return true;
+}
+
+bool assets_is_shown(const Assets *assets, const char *path) {
+  bool is_shown = false;
+  for (int i = 0; i < assets->models.count; i++)
+    is_shown = is_shown || (assets->models.items[i]->use_count > 0 && is_made_of(assets->models.items[i], path));
+  for (int i = 0; i < assets->textures.count; i++)
+    is_shown = is_shown || (assets->textures.items[i]->use_count > 0 && is_from(assets->textures.items[i], path));
+  return is_shown;
 }
 
 bool assets_reload(Assets *assets, const char *path, int *reloaded, Error *error) {

@@ -180,6 +180,9 @@ local function reloadAll(paths, taken, notices)
   end
 end
 
+-- Whether worlds show what a level, model or image gave.
+local function isShown(path) return ownScript "scripts/lib/level_reload.lua".knows(path) or native.isShown(path) end
+
 -- A level, model or image. Returns whether anything came from that file, or nil and a message.
 local function reloadAsset(path)
   local levels = ownScript "scripts/lib/level_reload.lua"
@@ -213,7 +216,11 @@ function reload.take(changes)
       paths[path] = true
     else
       local isTaken, message
-      if not change.isGone then isTaken, message = reloadAsset(path) end -- what was loaded of one that is gone stays
+      if not change.isGone then
+        isTaken, message = reloadAsset(path)
+      elseif isShown(path) then
+        notices[#notices + 1] = path .. ": the file is gone; what it gave stays until the game is started again"
+      end
       assetFailures[path] = message
       if isTaken then taken[#taken + 1] = path end
     end

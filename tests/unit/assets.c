@@ -70,6 +70,23 @@ static void a_bad_image_changes_nothing(void **state) {
   assert_size(texture, 1, 1);
 }
 
+// Whatever is saved over an OBJ file is one, if without faces.
+static void a_model_is_not_emptied(void **state) {
+  ToyGame *game = *state;
+  toy_write(game, "square.obj", SQUARE);
+  ModelAsset *model = need_model(game, "square.obj", ALL);
+  int triangles = model->model->meshes[0].index_count / 3;
+  toy_write(game, "square.obj", "garbage");
+  toy_refuse(game, "square.obj", "square.obj: there are no triangles in it any more");
+  assert_int_equal(model->model->meshes[0].index_count / 3, triangles);
+  assert_true(assets_is_shown(game->assets, "square.obj"));
+  assert_false(assets_is_shown(game->assets, "circle.obj"));
+  toy_write(game, "empty.obj", "v 0 0 0\n");
+  need_model(game, "empty.obj", ALL);
+  toy_write(game, "empty.obj", "v 0 1 0\n");
+  assert_int_equal(toy_reload(game, "empty.obj"), 1);
+}
+
 static void what_nobody_uses_is_dropped(void **state) {
   ToyGame *game = *state;
   toy_write_png(game, "skin.png", 4, 4, RED);
@@ -340,6 +357,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TOY_TEST(a_texture_changes_in_place),
       TOY_TEST(a_bad_image_changes_nothing),
+      TOY_TEST(a_model_is_not_emptied),
       TOY_TEST(what_nobody_uses_is_dropped),
       TOY_TEST(the_save_folder_decides),
       TOY_TEST(a_model_changes_in_place_with_every_selection),

@@ -120,6 +120,15 @@ static void clips_go_on_by_name(void **state) {
   assert_false(animation->is_playing);
   assert_int_equal(animation->pose.frame_a, 0);
   step(game, world);
+  // It starts anew when it is back, unless something else was asked for.
+  animation_set_frame(&world_model(world, other)->animation, 1);
+  toy_write_md2(game, "man.md2", "new1 run1 run2 stand1 stand2", 2);
+  toy_reload(game, "man.md2");
+  assert_string_equal(clip_of(world, man), "run");
+  assert_true(animation->time == 0 && animation->is_playing && animation->loops);
+  assert_string_equal(clip_of(world, other), "");
+  step(game, world);
+  assert_true(animation->time > 0);
   world_free(world);
 }
 

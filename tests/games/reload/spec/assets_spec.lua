@@ -111,4 +111,22 @@ describe("textures and models", function()
     assert.equal("", message())
     palfrey.inGame "palfrey.reloaded = nil"
   end)
+
+  it("that are deleted stay, with a message", function()
+    local world = palfrey.newWorld {}
+    local man = read "assets/man.md2"
+    save("assets/twin.md2", man)
+    local npc = assert(world:addNPC { model = "assets/twin.md2" })
+    assert(os.remove(folder .. "/assets/twin.md2"))
+    local tries = 0
+    while message() == "" and tries < 2000 do
+      testing.step(1)
+      tries = tries + 1
+      os.execute "sleep 0.005"
+    end
+    assert.is_truthy(message():find("assets/twin.md2: the file is gone; what it gave stays", 1, true), message())
+    assert.is_truthy(npc:getBounds())
+    save("assets/twin.md2", man)
+    assert.equal("", message())
+  end)
 end)
