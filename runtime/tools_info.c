@@ -21,7 +21,7 @@ static size_t measure_images(Info *info, const Model *model, ImageSize *sizes) {
   for (int i = 0; i < model->image_count; i++) {
     char found[FILES_MAX_PATH] = "";
     Bytes bytes = model->images[i].embedded, file = {0};
-    if (!bytes.data && skin_path_find(info->file.files, info->file.name, model->images[i].name, found) &&
+    if (!bytes.data && skin_path_find(info->file.files, info->file.name, model_image_path(&model->images[i]), found) &&
         files_read(info->file.files, found, &file, NULL))
       bytes = file;
     Image image = {0};

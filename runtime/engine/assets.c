@@ -185,7 +185,7 @@ bool assets_find_image(Assets *assets, const ModelAsset *asset, int material, ch
   int index = model->materials[material].stages[0].image;
   if (index >= 0) {
     const ModelImage *image = &model->images[index];
-    return !image->embedded.data && skin_path_find(assets->files, asset->path, image->name, found);
+    return !image->embedded.data && skin_path_find(assets->files, asset->path, model_image_path(image), found);
   }
   // A character model that names no skin is shown with the image of its own name, where there is one.
   bool is_character = model->mesh_count > 0 && model->meshes[0].frames.frame_count > 0;

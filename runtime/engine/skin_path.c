@@ -50,7 +50,10 @@ bool skin_path_find(Files *files, const char *model_path, const char *name, char
     for (char *c = slashed; *c; c++) {
       if (*c == '\\') *c = '/';
     }
-    if (skin_path_join(model_path, slashed, path) && exists_any_case(files, path, found)) return true;
+    // Folders in front may be those of another disk.
+    for (const char *rest = slashed; rest; rest = strchr(rest, '/') ? strchr(rest, '/') + 1 : NULL) {
+      if (skin_path_join(model_path, rest, path) && exists_any_case(files, path, found)) return true;
+    }
     const char *base = slashed + folder_length(slashed);
     // ".name" means "beside the model, ending unknown" (UFO:AI).
     if (base[0] == '.') base++;

@@ -1,8 +1,8 @@
 #ifndef PALFREY_ENGINE_SKIN_PATH_H
 #define PALFREY_ENGINE_SKIN_PATH_H
 // Where the images named inside a model are. Models carry the paths of the machine they were made on, so the name is
-// looked for as written below the model's folder, by its base name beside the model, with other endings; always in any
-// letter case, never above the game's root.
+// looked for as written below the model's folder, then without the folders in front of it one by one, then with other
+// endings beside the model; always in any letter case, never above the game's root.
 #include "files.h"
 
 /// `path` relative to the folder of `model_path`; false when the result is too long.

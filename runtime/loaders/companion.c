@@ -31,9 +31,10 @@ static bool is_dots(const char *part, size_t length, size_t count) {
   return length == count && part[0] == '.' && part[length - 1] == '.';
 }
 
-static bool clean(const char *name, size_t length, char path[COMPANION_MAX_PATH]) {
+static bool clean(const char *from, const char *name, size_t length, char path[COMPANION_MAX_PATH]) {
+  const char *slash = strrchr(from, '/');
   path[0] = 0;
-  if (is_absolute(name, length)) return false;
+  if (is_absolute(name, length) || (slash && !append_part(path, from, (size_t)(slash - from)))) return false;
   for (size_t start = 0, end; start < length; start = end + 1) {
     for (end = start; end < length && !is_separator(name[end]);)
       end++;
@@ -46,13 +47,17 @@ static bool clean(const char *name, size_t length, char path[COMPANION_MAX_PATH]
   return true;
 }
 
-bool companion_clean_path(const char *name, size_t length, char path[COMPANION_MAX_PATH]) {
+bool companion_clean_path_from(const char *from, const char *name, size_t length, char path[COMPANION_MAX_PATH]) {
   const char *end = memchr(name, 0, length);
   if (end) length = (size_t)(end - name);
-  if (clean(name, length, path)) return true;
+  if (clean(from, name, length, path)) return true;
   size_t start = length;
   while (start > 0 && !is_separator(name[start - 1]) && name[start - 1] != ':')
     start--;
-  if (!clean(name + start, length - start, path)) path[0] = 0;
+  if (!clean(from, name + start, length - start, path)) path[0] = 0;
   return false;
+}
+
+bool companion_clean_path(const char *name, size_t length, char path[COMPANION_MAX_PATH]) {
+  return companion_clean_path_from("", name, length, path);
 }

@@ -12,4 +12,7 @@ enum { COMPANION_MAX_PATH = 256 };
 /// `path` is empty when nothing is left.
 bool companion_clean_path(const char *name, size_t length, char path[COMPANION_MAX_PATH]);
 
+/// The same for a name in a companion, which is meant to lie beside that one: `from` is its path below the model's folder.
+bool companion_clean_path_from(const char *from, const char *name, size_t length, char path[COMPANION_MAX_PATH]);
+
 #endif

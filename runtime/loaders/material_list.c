@@ -6,15 +6,17 @@
 
 bool material_list_add_image(MaterialList *list, TextSlice written, int *image, bool *is_inside) {
   Arena *arena = &list->model->arena;
-  char path[COMPANION_MAX_PATH];
+  char name[COMPANION_MAX_PATH], path[COMPANION_MAX_PATH];
   *image = -1;
-  *is_inside = companion_clean_path(written.start, written.length, path);
-  if (!path[0]) return true;
-  const char *name = text_copy_utf8(arena, path, strlen(path));
-  if (!name) return false;
-  *image = name_table_add(&list->image_names, (TextSlice){name, strlen(name)});
+  companion_clean_path(written.start, written.length, name);
+  *is_inside = companion_clean_path_from(list->file ? list->file : "", written.start, written.length, path);
+  if (!name[0] || !path[0]) return true;
+  ModelImage named = {text_copy_utf8(arena, name, strlen(name)), text_copy_utf8(arena, path, strlen(path)), {0}};
+  if (!named.name || !named.path) return false;
+  *image = name_table_add(&list->image_paths, (TextSlice){named.path, strlen(named.path)});
   if (*image < 0) return false;
-  return *image < list->images.count || array_push(arena->memory, &list->images, (ModelImage){.name = name});
+  if (strcmp(named.name, named.path) == 0) named.path = NULL;
+  return *image < list->images.count || array_push(arena->memory, &list->images, named);
 }
 
 int material_list_add(MaterialList *list, ModelMaterial material) {
@@ -39,7 +41,7 @@ void material_list_free(MaterialList *list) {
   Memory *memory = list->model->arena.memory;
   array_free(memory, &list->materials);
   array_free(memory, &list->images);
-  name_table_free(&list->image_names);
+  name_table_free(&list->image_paths);
 }
 
 // With a = angle and everything about the middle m = 0.5, in the file's axes (u, w), w = 1 - v:

@@ -10,10 +10,11 @@
 enum { MATERIAL_LIST_MAX = 4096 };
 
 typedef struct MaterialList {
-  Model *model;  ///< for warnings, and its arena for names
+  Model *model;      ///< for warnings, and its arena for names
+  const char *file;  ///< path below the model's folder of the file that names images; NULL for the model itself
   ARRAY(ModelMaterial) materials;
   ARRAY(ModelImage) images;
-  NameTable image_names;  ///< ids are the numbers of the images
+  NameTable image_paths;  ///< ids are the numbers of the images
 } MaterialList;
 
 /// The number of the image of that name, new or old, -1 when nothing is left of the name; the name is cleaned of what

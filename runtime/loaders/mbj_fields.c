@@ -11,7 +11,7 @@ const char MBJ_TAGS[MBJ_TAG_COUNT][5] = {
 
 const uint16_t MBJ_RECORD_SIZES[MBJ_TAG_COUNT] = {
     [MBJ_MODEL] = 104,     [MBJ_MESHES] = 144, [MBJ_SUBMESHES] = 12, [MBJ_MORPH_TARGETS] = 32,
-    [MBJ_MATERIALS] = 272, [MBJ_IMAGES] = 24,  [MBJ_SKIN_FILES] = 8, [MBJ_NODES] = 200,
+    [MBJ_MATERIALS] = 272, [MBJ_IMAGES] = 32,  [MBJ_SKIN_FILES] = 8, [MBJ_NODES] = 200,
     [MBJ_NODE_SKINS] = 32, [MBJ_CLIPS] = 40,   [MBJ_TRACKS] = 64,    [MBJ_LIGHTS] = 56,
     [MBJ_CAMERAS] = 96,    [MBJ_LODS] = 16,    [MBJ_WARNINGS] = 8,   [MBJ_COMPANIONS] = 20,
 };
@@ -320,6 +320,7 @@ static void visit_material(MbjStream *s, ModelMaterial *m) {
 static void visit_image(MbjStream *s, ModelImage *m) {
   uint64_t size = m->embedded.size;
   visit_string(s, &m->name);
+  visit_string(s, &m->path);
   visit_u64(s, &size);
   m->embedded.data = (uint8_t *)(uintptr_t)visit_array(s, m->embedded.data, size, 1);
   m->embedded.size = (size_t)size;

@@ -5,7 +5,7 @@
 #include "array.h"
 #include "loaders/model.h"
 
-enum { MBJ_VERSION = 1, MBJ_HEADER_SIZE = 16, MBJ_SECTION_SIZE = 24, MBJ_ALIGNMENT = 16 };
+enum { MBJ_VERSION = 2, MBJ_HEADER_SIZE = 16, MBJ_SECTION_SIZE = 24, MBJ_ALIGNMENT = 16 };
 
 typedef enum MbjTag {
   MBJ_STRINGS = 0,

@@ -16,6 +16,10 @@ static ModelTextureStage default_stage(void) {
   };
 }
 
+const char *model_image_path(const ModelImage *image) {
+  return image->path ? image->path : image->name;
+}
+
 ModelMaterial model_default_material(void) {
   return (ModelMaterial){
       .name = "default",

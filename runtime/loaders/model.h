@@ -74,7 +74,8 @@ typedef struct ModelMaterial {
 } ModelMaterial;
 
 typedef struct ModelImage {
-  const char *name;  ///< as a path below the model's folder, "/" between parts; NULL when embedded
+  const char *name;  ///< as the model writes it, "/" between parts; NULL when embedded
+  const char *path;  ///< where it is meant to lie below the model's folder; NULL where that is the name
   Bytes embedded;    ///< the bytes of an image file inside the model
 } ModelImage;
 
@@ -256,6 +257,9 @@ typedef struct Model {
 
 /// The material of a file that names none: white, ambient and diffuse 1, no highlight.
 ModelMaterial model_default_material(void);
+
+/// Where an image that is not embedded is meant to lie below the model's folder.
+const char *model_image_path(const ModelImage *image);
 
 /// A node at the origin with nothing in it.
 ModelNode model_default_node(const char *name);

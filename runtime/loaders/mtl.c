@@ -176,7 +176,7 @@ static bool read_opacity_map(Mtl *mtl, const char *at) {
   MapOptions options = {.placement.scale = {1, 1}};
   TextSlice written = read_map(mtl, at, &options);
   char path[COMPANION_MAX_PATH];
-  companion_clean_path(written.start, written.length, path);
+  companion_clean_path_from(mtl->name, written.start, written.length, path);
   mtl->pending.opacity_image = text_copy_utf8(&mtl->list->model->arena, path, strlen(path));
   return mtl->pending.opacity_image != NULL;
 }
@@ -188,7 +188,7 @@ static void apply_opacity_map(Mtl *mtl) {
   const char *opacity_image = mtl->pending.opacity_image;
   if (!opacity_image || !opacity_image[0]) return;
   int image = material->stages[0].image;
-  if (image >= 0 && strcmp(mtl->list->images.items[image].name, opacity_image) == 0)
+  if (image >= 0 && strcmp(model_image_path(&mtl->list->images.items[image]), opacity_image) == 0)
     material->blend = BLEND_ALPHA;
   else
     model_warn(mtl->list->model, "%s: material %s: an opacity map of its own is not supported: %s", mtl->name,
@@ -277,6 +277,7 @@ static bool read_statement(Mtl *mtl, const char *at) {
 
 bool mtl_read(MaterialList *list, const char *name, Bytes *file) {
   Mtl mtl = {.list = list, .name = name};
+  list->file = name;
   if (!text_prepare(list->model->arena.memory, file, &mtl.text)) return false;
   for (const char *at = mtl.text.start; at < mtl.text.end; at = text_skip_line(&mtl.text, at)) {
     text_reach(&mtl.text, at);

@@ -167,7 +167,7 @@ static void track_vertex_colors(Model *model) {
 
 bool obj_add_materials(Obj *obj) {
   Memory *memory = obj->request->memory;
-  MaterialList list = {.model = obj->model, .image_names.ids.memory = memory};
+  MaterialList list = {.model = obj->model, .image_paths.ids.memory = memory};
   NameTable names = {.ids.memory = memory};
   bool is_good = read_libraries(obj, &list) && find_materials(obj, &list, &names) && material_list_move(&list);
   if (is_good) track_vertex_colors(obj->model);

@@ -118,7 +118,7 @@ static bool load(const LoadRequest *request, Bytes *file, Model *model, Error *e
   Tds tds = {.request = request,
              .reader = {.bytes = file->data, .path = request->path, .model = model, .error = error},
              .model = model,
-             .list = {.model = model, .image_names.ids.memory = request->memory},
+             .list = {.model = model, .image_paths.ids.memory = request->memory},
              .material_names.ids.memory = request->memory,
              .default_material = -1};
   bool is_good = read_file(&tds, *file) && tds_build_meshes(&tds) && tds_build_scene(&tds);

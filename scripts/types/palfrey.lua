@@ -487,14 +487,14 @@ local Model = {}
 ---@field model string file of the model
 ---@field skin? string image in place of the model's own
 ---@field name? string of the new node
----@field joint? string name of the joint it is fixed to; a joint the model has not raises
----@field position? palfrey.Vec3 metres, relative to this node ({0, 0, 0})
+---@field joint? string name in this model's file of the joint, or another node, that it is fixed to; one the model has not raises
+---@field position? palfrey.Vec3 in metres of this node or of the joint ({0, 0, 0})
 ---@field heading? number degrees (0)
 ---@field rotation? number[] {degrees, x, y, z}, in place of the heading
 ---@field scale? number|palfrey.Vec3 one factor, or one for each axis (1)
 
---- Adds a model that moves with this node and goes with it. Attached to a vertex-animated model, a vertex-animated one
---- shows the frame of its host. nil and a message when a file is missing or broken.
+--- Adds a model that moves with this node, or with one of its joints, and goes with it. Attached to a vertex-animated
+--- model, a vertex-animated one shows the frame of its host. nil and a message when a file is missing or broken.
 ---@param options palfrey.Model.attach.options
 ---@return palfrey.Model?
 ---@return string?

@@ -181,6 +181,19 @@ static void companions_belong_to_their_model(void **state) {
   assert_int_equal(toy_reload(game, "paint.MTL"), 0);
 }
 
+static void folders_in_front_of_an_image_may_be_missing(void **state) {
+  ToyGame *game = *state;
+  static const char *const PLACES[] = {"art/tex/paint.png", "tex/paint.png", "paint.png"};
+  toy_write(game, "square.obj", SQUARE);
+  toy_write(game, "Paint.mtl", "newmtl paint\nmap_Kd art\\tex\\paint.png\n");
+  for (int i = 2; i >= 0; i--) {
+    toy_write_png(game, PLACES[i], 4, 4, RED);
+    ModelAsset *square = need_model(game, "square.obj", ALL);
+    if (i < 2) assert_int_equal(toy_reload(game, PLACES[i]), 1);
+    assert_string_equal(square->skins[0]->path, PLACES[i]);
+  }
+}
+
 static void a_better_match_takes_the_place_of_an_image(void **state) {
   ToyGame *game = *state;
   toy_write(game, "square.obj", SQUARE);
@@ -362,6 +375,7 @@ int main(void) {
       TOY_TEST(the_save_folder_decides),
       TOY_TEST(a_model_changes_in_place_with_every_selection),
       TOY_TEST(companions_belong_to_their_model),
+      TOY_TEST(folders_in_front_of_an_image_may_be_missing),
       TOY_TEST(a_better_match_takes_the_place_of_an_image),
       TOY_TEST(reloading_takes_no_memory),
       TOY_TEST(running_out_of_memory_changes_nothing),

@@ -7,6 +7,7 @@
 
 #include "bytes.h"
 #include "hash.h"
+#include "loaders/mbj_fields.h"
 #include "loaders/mbj_write.h"
 #include "model_check.h"
 #include "put.h"
@@ -180,7 +181,7 @@ static void fill_scene(Everything *e, Random *random) {
   fill_floats(random, &c->fov, 6);
   fill_floats(random, c->projection, 16);
   e->lods[0] = (ModelLod){0, 1, 2.5f, 0.125f};
-  e->images[0] = (ModelImage){.name = "a.png"};
+  e->images[0] = (ModelImage){.name = "a.png", .path = "art/a.png"};
   for (int i = 0; i < 5; i++)
     e->picture[i] = (uint8_t)(10 * i);
   e->images[1] = (ModelImage){.embedded = {e->picture, 5}};
@@ -333,6 +334,8 @@ static void test_every_field(void **state) {
   CHECK_REST(e.cameras[0], model->cameras[0]);
   CHECK_REST(e.lods[0], model->lods[0]);
   assert_string_equal(model->images[0].name, "a.png");
+  assert_string_equal(model->images[0].path, "art/a.png");
+  assert_null(model->images[1].path);
   assert_int_equal(model->images[1].embedded.size, 5);
   assert_memory_equal(model->images[1].embedded.data, e.picture, 5);
   assert_string_equal(model->skins[0], "skin.pcx");
@@ -406,9 +409,9 @@ static void test_refusals(void **state) {
   static Everything e;
   Memory memory = {0};
   Bytes bytes = write_everything(&e, &memory);
-  put_u32(bytes.data + 4, 2);
-  check_refused("a.mbj", bytes.data, bytes.size, "version is 2, this runtime reads 1");
-  put_u32(bytes.data + 4, 1);
+  put_u32(bytes.data + 4, MBJ_VERSION + 1);
+  check_refused("a.mbj", bytes.data, bytes.size, "version is 3, this runtime reads 2");
+  put_u32(bytes.data + 4, MBJ_VERSION);
   memcpy(bytes.data + 16, "XYZW", 4);
   check_refused("a.mbj", bytes.data, bytes.size, "outside the section of texts");
   memory_free(&memory, bytes.data);

@@ -415,6 +415,26 @@ static void test_maps(void **state) {
   }
 }
 
+// What a library names is meant to lie beside it.
+static void test_maps_of_a_library_in_a_folder(void **state) {
+  (void)state;
+  static const struct {
+    const char *line, *name, *path;
+  } CASES[] = {
+      {"map_Kd a.png", "a.png", "art/a.png"},           {"map_Kd tex/a.png", "tex/a.png", "art/tex/a.png"},
+      {"map_Kd ../tex/a.png", "a.png", "tex/a.png"},    {"map_Kd ../../a.png", "a.png", "art/a.png"},
+      {"map_Kd C:\\work\\a.png", "a.png", "art/a.png"},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    char text[64];
+    snprintf(text, sizeof text, "newmtl m\n%s\n", CASES[i].line);
+    Model *model = load_obj_with("mtllib art/m.mtl\n" TRIANGLE "usemtl m\nf 1 2 3\n", "art/m.mtl", text);
+    assert_string_equal(model->images[0].name, CASES[i].name);
+    assert_string_equal(model_image_path(&model->images[0]), CASES[i].path);
+    check_freed(&memory, model);
+  }
+}
+
 // v grows upwards in the file and downwards here; the transform of the texture has to follow.
 static void test_offset_of_a_map(void **state) {
   (void)state;
@@ -547,6 +567,7 @@ int main(void) {
       cmocka_unit_test(test_materials),
       cmocka_unit_test(test_library_names),
       cmocka_unit_test(test_maps),
+      cmocka_unit_test(test_maps_of_a_library_in_a_folder),
       cmocka_unit_test(test_offset_of_a_map),
       cmocka_unit_test(test_opacity_maps),
       cmocka_unit_test(test_text_forms),
