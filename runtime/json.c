@@ -82,6 +82,7 @@ void json_integer(JsonWriter *json, int64_t value) {
 
 void json_number(JsonWriter *json, float value) {
   char text[32] = "null";
+  value += 0;  // -0 becomes 0
   for (int digits = 6; isfinite(value) && digits <= 9; digits++) {
     snprintf(text, sizeof text, "%.*g", digits, (double)value);
     if (strtof(text, NULL) == value) break;

@@ -318,9 +318,11 @@ static void print_name(TextBuffer *out, const char *kind, const char *name) {
 }
 
 static void print_meshes(TextBuffer *out, const Model *model, const DescribeOptions *options) {
+  Vec3 zero = {0, 0, 0};  // added to -0 it is 0
   for (int i = 0; i < model->mesh_count; i++) {
     const ModelMesh *mesh = &model->meshes[i];
     Bounds box = shown_bounds(model, mesh, options);
+    box = (Bounds){vec3_add(box.min, zero), vec3_add(box.max, zero)};
     print_name(out, "mesh", mesh->name);
     text_buffer_append_format(out, ": %d vertices, %d triangles%s, x %g to %g, y %g to %g, z %g to %g\n",
                               mesh->vertex_count, mesh->index_count / 3, mesh->uvs ? "" : ", no texture coordinates",

@@ -1,4 +1,4 @@
--- `palfrey info` of packages: the command is in PALFREY.
+-- `palfrey info` of packages, and how it writes numbers: the command is in PALFREY.
 local json = require "dkjson"
 local PALFREY = os.getenv "PALFREY"
 
@@ -36,5 +36,25 @@ describe("info of a package", function()
     os.remove(zip)
     assert.falsy(good)
     assert.truthy(json.decode(output).error:find(zip, 1, true))
+  end)
+end)
+
+describe("info of a model", function()
+  if not PALFREY then
+    pending("needs the program in PALFREY")
+    return
+  end
+
+  it("has one zero", function()
+    local path = os.tmpname() .. ".obj"
+    local file <close> = assert(io.open(path, "wb"))
+    file:write "v -0 0 -0\nv 1 -0 -0\nv 1 1 -0\nf 1 2 3\n"
+    file:flush()
+    for _, option in ipairs { "--json", "" } do
+      local output = run(("'%s' info '%s' %s"):format(PALFREY, path, option))
+      assert.truthy(output:find("0", 1, true))
+      assert.is_nil(output:find "%-0[^.]", option)
+    end
+    os.remove(path)
   end)
 end)
