@@ -46,7 +46,8 @@ describe("info of a model", function()
   end
 
   it("has one zero", function()
-    local path = os.tmpname() .. ".obj"
+    local name = os.tmpname()
+    local path = name .. ".obj"
     local file <close> = assert(io.open(path, "wb"))
     file:write "v -0 0 -0\nv 1 -0 -0\nv 1 1 -0\nf 1 2 3\n"
     file:flush()
@@ -56,5 +57,6 @@ describe("info of a model", function()
       assert.is_nil(output:find "%-0[^.]", option)
     end
     os.remove(path)
+    os.remove(name)
   end)
 end)
