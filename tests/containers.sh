@@ -34,7 +34,7 @@ if [ ! -e "$base/complete" ]; then
   touch "$base/complete"
 fi
 
-rm -rf "$root"
+rm -rf --one-file-system "$root"
 cp -a "$base" "$root"
 # How packages are fetched here: proxies, name servers.
 grep -ls '^ *Acquire::' /etc/apt/apt.conf.d/* | xargs -r cp -t "$root/etc/apt/apt.conf.d"

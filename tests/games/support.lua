@@ -72,6 +72,19 @@ function support.steps(count, before)
   return count
 end
 
+--- Deletes a file of the game; returns the message that the watch comes to show.
+function support.deleteWatched(path)
+  assert(os.remove(path))
+  local text
+  for _ = 1, 2000 do
+    palfrey.testing.step()
+    text = palfrey.testing.getErrorScreen()
+    if text then break end
+    os.execute "sleep 0.005"
+  end
+  return text or ""
+end
+
 --- The names of nodes, as one string.
 function support.names(nodes)
   local names = {}

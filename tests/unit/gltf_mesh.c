@@ -333,22 +333,27 @@ static void test_accessors_refused(void **state) {
 
 // ---- Work out of proportion
 
+// The start of a file with a buffer of that many vertices, the accessor of all of them and one of three elements.
+static char *put_large_array(char *at, int vertices, int component_type, const char *type) {
+  at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%d,\"uri\":\"data:;base64,",
+                vertices * 12);
+  memset(at, 'A', (size_t)vertices * 16);
+  at += vertices * 16;
+  return at + sprintf(at,
+                      "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"accessors\":[{\"bufferView\":0,"
+                      "\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":%d,"
+                      "\"count\":3,\"type\":\"%s\"}],\"meshes\":[{\"primitives\":[",
+                      vertices * 12, vertices, component_type, type);
+}
+
 // A large primitive without targets beside a tiny one with many: the targets span both.
 static void test_targets_of_a_large_mesh(void **state) {
   (void)state;
   enum { TARGETS = 1000, VERTICES = 20000, SIZE = 1 << 20 };
   char *text = malloc(SIZE), *at = text;
   assert_non_null(text);
-  at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%d,\"uri\":\"data:;base64,",
-                VERTICES * 12);
-  memset(at, 'A', VERTICES * 16);
-  at += VERTICES * 16;
-  at += sprintf(at,
-                "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"accessors\":[{\"bufferView\":0,"
-                "\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":5126,"
-                "\"count\":3,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}},"
-                "{\"attributes\":{\"POSITION\":1},\"targets\":[{}",
-                VERTICES * 12, VERTICES);
+  at = put_large_array(at, VERTICES, 5126, "VEC3");
+  at += sprintf(at, "{\"attributes\":{\"POSITION\":0}},{\"attributes\":{\"POSITION\":1},\"targets\":[{}");
   for (int i = 1; i < TARGETS; i++)
     at += sprintf(at, ",{}");
   at += sprintf(at, "]}]}],\"nodes\":[{\"mesh\":0}]}");
@@ -367,15 +372,7 @@ static void test_much_work_for_few_bytes(void **state) {
   enum { PRIMITIVES = 20000, VERTICES = 100000, SIZE = 1 << 22 };
   char *text = malloc(SIZE), *at = text;
   assert_non_null(text);
-  at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%d,\"uri\":\"data:;base64,",
-                VERTICES * 12);
-  memset(at, 'A', VERTICES * 16);
-  at += VERTICES * 16;
-  at += sprintf(at,
-                "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}],\"accessors\":[{\"bufferView\":0,"
-                "\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":5121,"
-                "\"count\":3,\"type\":\"SCALAR\"}],\"meshes\":[{\"primitives\":[",
-                VERTICES * 12, VERTICES);
+  at = put_large_array(at, VERTICES, 5121, "SCALAR");
   for (int i = 0; i < PRIMITIVES; i++)
     at += sprintf(at, "%s{\"attributes\":{\"POSITION\":0},\"indices\":1}", i ? "," : "");
   at += sprintf(at, "]}],\"nodes\":[{\"mesh\":0}]}");
