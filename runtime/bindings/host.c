@@ -498,9 +498,14 @@ static bool set_up_view(Host *host, void *user, Error *error) {
   const ViewRequest *request = user;
   lua_State *L = host->lua;
   if (!binding_load_own_script(L, "scripts/lib/view.lua", error)) return false;
+  ModelAsset *asset = assets_acquire_model(host->assets, request->model, (FrameSelection){0}, error);
+  if (!asset) return false;
   lua_newtable(L);
-  const char *const fields[][2] = {
-      {"model", request->model}, {"skin", request->skin}, {"clip", request->clip}, {"mode", request->mode}};
+  const char *const fields[][2] = {{"model", request->model},
+                                   {"skin", request->skin},
+                                   {"clip", request->clip},
+                                   {"mode", request->mode},
+                                   {"format", asset->model->source_format}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
     lua_pushstring(L, fields[i][1]);
     lua_setfield(L, -2, fields[i][0]);
@@ -509,7 +514,9 @@ static bool set_up_view(Host *host, void *user, Error *error) {
     lua_pushnumber(L, request->time);
     lua_setfield(L, -2, "time");
   }
-  return binding_call(host, 1, 0, error);
+  bool is_good = binding_call(host, 1, 0, error);
+  assets_release_model(host->assets, asset);
+  return is_good;
 }
 
 bool host_view(Host *host, const ViewRequest *request, Error *error) {

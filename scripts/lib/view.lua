@@ -34,7 +34,8 @@ local function choose(index)
   model:play(clips[clipIndex].name, { restart = true })
 end
 
--- request: model, skin, clip, time (seconds into the clip; then it stands still), mode.
+-- request: model, skin, clip, time (seconds into the clip; then it stands still), mode, format (of the model, or of the file
+-- that it was converted from).
 local function start(request)
   world = palfrey.newWorld{ ambient = {0.5, 0.5, 0.55}, background = {0.2, 0.23, 0.28} }
   world:setViewMode(request.mode or "textured")
@@ -42,7 +43,7 @@ local function start(request)
   world:addLight{ kind = "directional", color = {0.2, 0.22, 0.3}, direction = {1, -0.2, 0.6} }
   model = assert(world:addModel{ model = request.model, skin = request.skin })
   -- Characters of glTF look along +Z.
-  if request.model:lower():find "%.gl[tb]f?$" then heading = heading - 180 end
+  if request.format == "gltf" then heading = heading - 180 end
   clips = model:getClips()
   local size = fit()
   camera = world:addCamera{ fov = FIELD_OF_VIEW, near = size / 100, far = size * 100 }
