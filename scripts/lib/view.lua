@@ -34,8 +34,8 @@ local function choose(index)
   model:play(clips[clipIndex].name, { restart = true })
 end
 
--- request: model, skin, clip, time (seconds into the clip; then it stands still), mode, format (of the model, or of what
--- it was converted from).
+-- request: model, skin, clip, time (seconds into the clip; then it stands still), mode, format (of the model, or of
+-- what it was converted from).
 local function start(request)
   world = palfrey.newWorld{ ambient = {0.5, 0.5, 0.55}, background = {0.2, 0.23, 0.28} }
   world:setViewMode(request.mode or "textured")
