@@ -4,7 +4,10 @@
 # the same as on the machine that packed them. It changes the packages of the system: run it in a container, as in
 #   tests/containers.sh bookworm --put build/cross/models.tar sh tests/cross.sh s390x s390x-linux-gnu
 set -eu
-cd "$(dirname "$0")/.."
+# Emulated 32-bit programs cannot list folders whose entries have numbers of 64 bits, as those of disks do.
+cp -R "$(dirname "$0")/.." /memory/palfrey
+cd /memory/palfrey
+export TMPDIR=/memory
 sh scripts/tools/cross_build.sh "$1" "$2"
 # Of Mesa's software drivers the one that compiles nothing: far quicker under an emulator.
 export GALLIUM_DRIVER=softpipe PALFREY_EMULATED=1
@@ -12,9 +15,4 @@ tar -C build -xf build/cross/models.tar
 sh tests/model_answers.sh build/cross/models "qemu-${2%%-*}-static" "build/$1/palfrey" >"build/cross/$1.txt"
 diff build/cross/answers.txt "build/cross/$1.txt" || { echo "models differ on $1"; exit 1; }
 echo "the same answers for $(grep -c "^== " build/cross/answers.txt) files"
-# Emulated 32-bit programs cannot list folders whose entries have numbers of 64 bits, as those of disks do.
-git clone -q . /memory/palfrey
-ln -s "$PWD/build" /memory/palfrey/build
-cd /memory/palfrey
-export TMPDIR=/memory
 exec lua5.4 tests/run.lua --built "build/$1" 'unit|sample' '^(unit/|sample/replay)'
