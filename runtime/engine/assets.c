@@ -8,6 +8,7 @@
 #include "engine/skin_path.h"
 #include "hash.h"
 #include "loaders/loader.h"
+#include "loaders/model_bounds.h"
 #include "log.h"
 #include "platform.h"
 #include "skin/deform.h"
@@ -251,6 +252,7 @@ static bool finish_model(Assets *assets, ModelAsset *asset, Error *error) {
   asset->bvhs = memory_alloc_array(assets->memory, meshes, sizeof *asset->bvhs);
   if (!asset->skins || !asset->textures || !asset->bvhs) return error_set_out_of_memory(error);
   if (!measure_deformation(assets->memory, model, &asset->deform_bounds, error)) return false;
+  if (!model_rest_bounds(model, assets->memory, &asset->rest_bounds)) return error_set_out_of_memory(error);
   asset->gpu = renderer_upload_model(assets->renderer, model, error);
   if (!asset->gpu) return false;
   for (int i = 0; i < model->material_count; i++) {

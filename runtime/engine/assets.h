@@ -38,7 +38,9 @@ typedef struct ModelAsset {
   Texture **textures;    ///< the same, ready for drawing
   Bvh **bvhs;            ///< one a mesh, built at first need; vertex frames have none
   DeformBounds deform_bounds;
-  int *frames;  ///< the selection it was loaded with
+  Bounds
+      rest_bounds;  ///< of the whole model, in its root's space: its first loaded frame, or where its nodes are at rest
+  int *frames;      ///< the selection it was loaded with
   int frame_count;
   int use_count;
   bool is_kept;  ///< loaded ahead, or shown by the overlay: stays without users

@@ -578,22 +578,7 @@ Affine world_source_transform(const Model *source, int index) {
 Bounds world_first_bounds(const ModelInstance *model) {
   const Model *source = model->asset->model;
   bool is_part = model->mesh >= 0 && !world_is_vertex_animated(source);
-  return is_part ? source->meshes[model->mesh].bounds : world_source_bounds(source);
-}
-
-Bounds world_source_bounds(const Model *source) {
-  if (world_is_vertex_animated(source)) return vertex_frames_bounds(&source->meshes[0].frames, (FramePose){0});
-  Bounds bounds = BOUNDS_EMPTY;
-  for (int i = 0; i < source->node_count; i++) {
-    const ModelNode *node = &source->nodes[i];
-    if (node->mesh < 0) continue;
-    Affine transform = affine_mul(world_source_transform(source, i), node->geometry);
-    // At rest all joints carry a skinned mesh to the same place, wherever its own node is.
-    const ModelSkin *skin = node->skin >= 0 ? &source->node_skins[node->skin] : NULL;
-    if (skin) transform = affine_mul(world_source_transform(source, skin->joints[0]), skin->inverse_bind[0]);
-    bounds = bounds_union(bounds, bounds_transform(source->meshes[node->mesh].bounds, transform));
-  }
-  return bounds;
+  return is_part ? source->meshes[model->mesh].bounds : model->asset->rest_bounds;
 }
 
 void world_change_geometry(World *world, Handle root, Affine change) {

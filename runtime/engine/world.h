@@ -399,7 +399,6 @@ void world_character_placed(World *world, Character *character);              //
 void world_character_carried(World *world, Character *character);             ///< after a node above it was moved
 bool world_unknown_clip(const Model *model, const char *name, Error *error);  ///< sets the error that lists the clips
 Bounds world_first_bounds(const ModelInstance *model);  ///< of the first loaded frame, in the model's space
-Bounds world_source_bounds(const Model *source);        ///< the same for a whole file
 /// Moves, turns or scales what a model shows against its node, in the node's space: all parts together.
 void world_change_geometry(World *world, Handle root, Affine change);
 float world_heading(const World *world, const Node *node);  ///< degrees, in the world

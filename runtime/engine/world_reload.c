@@ -14,7 +14,8 @@ typedef struct NamedPart {
 
 typedef struct Change {
   World *world;
-  ModelAsset *asset;  // with the new content
+  ModelAsset *asset;         // with the new content
+  const ModelAsset *before;  // the old content
   const Model *old, *model;
   bool is_single;                // one mesh with frames, shown by the root itself
   int *new_of_old, *old_of_new;  // parts of both files; -1 where the other has none
@@ -282,7 +283,7 @@ static void change_parts(Change *change, Handle root, bool was_single) {
 
 // `tall` holds for the new first frame too, unless a script has scaled the node since.
 static void keep_tall(const Change *change, ModelInstance *model, Node *node) {
-  Bounds before = world_source_bounds(change->old), after = world_source_bounds(change->model);
+  Bounds before = change->before->rest_bounds, after = change->asset->rest_bounds;
   if (!(model->tall > 0) || bounds_is_empty(before) || bounds_is_empty(after)) return;
   Vec3 asked = model->asked_scale;
   float height = before.max.y - before.min.y;
@@ -401,6 +402,7 @@ void world_change_model(void *user, ModelAsset *asset, const ModelAsset *old) {
   if (!shows(world, asset)) return;
   Change change = {.world = world,
                    .asset = asset,
+                   .before = old,
                    .old = old->model,
                    .model = asset->model,
                    .is_single = world_is_vertex_animated(asset->model)};
