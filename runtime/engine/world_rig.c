@@ -6,6 +6,8 @@
 void world_free_rig(Memory *memory, Rig *rig) {
   memory_free(memory, rig->parts);
   memory_free(memory, rig->cursors);
+  memory_free(memory, rig->rests);
+  memory_free(memory, rig->moved);
   *rig = (Rig){.clip = -1};
 }
 
@@ -27,8 +29,10 @@ bool world_link_rig(World *world, Handle root, Error *error) {
   Rig rig = {.clip = -1, .part_count = model->node_count};
   rig.parts = memory_alloc_array(world->memory, (size_t)model->node_count, sizeof *rig.parts);
   rig.cursors = memory_alloc_array(world->memory, (size_t)model->track_count, sizeof *rig.cursors);
+  rig.rests = memory_alloc_array(world->memory, (size_t)model->track_count, sizeof *rig.rests);
+  rig.moved = memory_alloc_array(world->memory, (size_t)model->node_count, sizeof *rig.moved);
   world_free_rig(world->memory, &world_model(world, root)->rig);
-  if (!rig.parts || !rig.cursors) {
+  if (!rig.parts || !rig.cursors || !rig.rests || !rig.moved) {
     world_free_rig(world->memory, &rig);
     return error_set_out_of_memory(error);
   }
@@ -47,8 +51,8 @@ bool world_link_rig(World *world, Handle root, Error *error) {
 }
 
 // In the middle of a fade the parts go on from where they are, ever nearer to where the clip has them.
-static void move_part(World *world, Node *node, const Track *keys, const float *v, float share) {
-  switch (keys->property) {
+static void move_part(World *world, Node *node, TrackProperty property, const float *v, float share) {
+  switch (property) {
     case TRACK_TRANSLATION:
       node->position = vec3_lerp(node->position, vec3(v[0], v[1], v[2]), share);
       break;
@@ -86,31 +90,129 @@ static bool are_finite(const float *values, int count) {
   return true;
 }
 
-static void morph_part(World *world, const Node *node, const Track *keys, int *cursor, float time, float share) {
+static void morph_part(const World *world, const Node *node, const float *weights, int count, float share) {
   ModelInstance *model = node->model >= 0 ? &world->models.items[node->model] : NULL;
-  int count = keys->component_count;
-  world->positions.count = 0;
-  world->posed_instance = -1;
   if (!model || !model->morph_weights || count != model->asset->model->meshes[model->mesh].morph_target_count) return;
-  if (!array_reserve(world->memory, &world->positions, count)) {
-    world->is_out_of_memory = true;
-    return;
-  }
-  float *weights = world->positions.items;
-  track_sample(keys, time, cursor, weights);
   for (int i = 0; i < count && are_finite(weights, count); i++)
     model->morph_weights[i] = lerpf(model->morph_weights[i], weights[i], share);
 }
 
-static void play_track(World *world, Rig *rig, const ModelTrack *track, int *cursor, float time, float share) {
-  float values[4];
-  Node *node = track->is_material ? NULL : scene_get(&world->scene, rig->parts[track->target]);
-  if (node && track->keys.property == TRACK_MORPH_WEIGHTS) morph_part(world, node, &track->keys, cursor, time, share);
-  if (!node || track->keys.property == TRACK_MORPH_WEIGHTS) return;
-  track_sample(&track->keys, time, cursor, values);
-  // A spline through huge keys may leave the numbers there are.
-  if (are_finite(values, track->keys.component_count)) move_part(world, node, &track->keys, values, share);
+// Room for as many numbers, which poses on the CPU use too.
+static float *weight_scratch(World *world, int count) {
+  world->positions.count = 0;
+  world->posed_instance = -1;
+  if (array_reserve(world->memory, &world->positions, count)) return world->positions.items;
+  world->is_out_of_memory = true;
+  return NULL;
 }
+
+static void play_track(World *world, Rig *rig, const ModelTrack *track, int *cursor, float time, float share) {
+  const Track *keys = &track->keys;
+  Node *node = track->is_material ? NULL : scene_get(&world->scene, rig->parts[track->target]);
+  bool is_morph = keys->property == TRACK_MORPH_WEIGHTS;
+  float few[4], *values = is_morph && node ? weight_scratch(world, keys->component_count) : few;
+  if (!node || !values) return;
+  track_sample(keys, time, cursor, values);
+  if (is_morph)
+    morph_part(world, node, values, keys->component_count, share);
+  else if (are_finite(values, keys->component_count))  // a spline through huge keys may leave the numbers there are
+    move_part(world, node, keys->property, values, share);
+}
+
+// ---- Back to rest
+
+static void rest_shape(World *world, const ModelNode *source, const Node *node, float share) {
+  const ModelInstance *model = node->model >= 0 ? &world->models.items[node->model] : NULL;
+  if (!model) return;
+  const Model *file = model->asset->model;
+  const ModelMesh *mesh = &file->meshes[model->mesh];
+  float *weights = weight_scratch(world, mesh->morph_target_count);
+  for (int i = 0; weights && i < mesh->morph_target_count; i++)
+    weights[i] = source->morph_weights ? source->morph_weights[i]
+                                       : file->morph_targets[mesh->first_morph_target + i].default_weight;
+  if (weights) morph_part(world, node, weights, mesh->morph_target_count, share);
+}
+
+// What the file has for a property of a node; false for what no part shows.
+static bool rest_values(const Model *model, const ModelNode *source, TrackProperty property, float v[4]) {
+  const ModelLight *light = source->light >= 0 ? &model->lights[source->light] : NULL;
+  const ModelCamera *camera = source->camera >= 0 ? &model->cameras[source->camera] : NULL;
+  Node place = {0};
+  world_place_part(&place, source);
+  switch (property) {
+    case TRACK_TRANSLATION:
+      memcpy(v, &place.position, sizeof place.position);
+      return true;
+    case TRACK_ROTATION:
+      memcpy(v, &place.rotation, sizeof place.rotation);
+      return true;
+    case TRACK_SCALE:
+      memcpy(v, &place.scale, sizeof place.scale);
+      return true;
+    case TRACK_VISIBILITY:
+      v[0] = source->is_hidden ? 0 : 1;
+      return true;
+    case TRACK_COLOR:
+      if (light) memcpy(v, &light->color, 3 * sizeof *v);
+      return light != NULL;
+    case TRACK_INTENSITY:
+      if (light) v[0] = light->intensity;
+      return light != NULL;
+    case TRACK_FOV:
+      if (camera) v[0] = camera->fov;
+      return camera != NULL;
+    case TRACK_ROLL:
+      if (camera) v[0] = camera->roll;
+      return camera != NULL;
+    default:
+      return false;
+  }
+}
+
+static void rest_track(World *world, const Rig *rig, const Model *model, const ModelTrack *track, float share) {
+  const ModelNode *source = &model->nodes[track->target];
+  Node *node = scene_get(&world->scene, rig->parts[track->target]);
+  float values[4];
+  if (!node) return;
+  if (track->keys.property == TRACK_MORPH_WEIGHTS)
+    rest_shape(world, source, node, share);
+  else if (rest_values(model, source, track->keys.property, values))
+    move_part(world, node, track->keys.property, values, share);
+}
+
+static bool is_track_of(const ModelClip *clip, int track) {
+  return clip && track >= clip->first_track && track < clip->first_track + clip->track_count;
+}
+
+// Notes what the clip before, and those before it that are still fading out, moved and this one does not.
+static void change_clip(Rig *rig, const Model *model, const ModelClip *clip, int number) {
+  const ModelClip *before = rig->clip >= 0 ? &model->clips[rig->clip] : NULL;
+  memset(rig->moved, 0, (size_t)rig->part_count * sizeof *rig->moved);
+  for (int i = clip ? clip->first_track : 0; is_track_of(clip, i); i++) {
+    const ModelTrack *track = &model->tracks[i];
+    if (!track->is_material) rig->moved[track->target] |= 1u << track->keys.property;
+  }
+  rig->rest_count = 0;
+  for (int i = 0; i < model->track_count; i++) {
+    const ModelTrack *track = &model->tracks[i];
+    bool was_moved = !track->is_material && (rig->rests[i] || is_track_of(before, i));
+    rig->rests[i] = was_moved && !(rig->moved[track->target] & 1u << track->keys.property);
+    rig->rest_count += rig->rests[i];
+  }
+  rig->clip = number;
+}
+
+static void go_to_rest(World *world, Rig *rig, const Model *model, float share) {
+  for (int i = 0; i < model->track_count && rig->rest_count > 0; i++) {
+    if (!rig->rests[i]) continue;
+    rest_track(world, rig, model, &model->tracks[i], share);
+    if (share < 1) continue;
+    rig->rests[i] = 0;
+    rig->rest_count--;
+  }
+}
+
+// ---- The clip at hand
 
 static const ModelClip *rig_clip(const ModelInstance *root) {
   int index = root->animation.clip;
@@ -120,25 +222,34 @@ static const ModelClip *rig_clip(const ModelInstance *root) {
 
 void world_pose_rig(World *world, ModelInstance *root, float seconds) {
   const Animation *animation = &root->animation;
+  const Model *model = root->asset->model;
   const ModelClip *clip = rig_clip(root);
   Rig *rig = &root->rig;
+  int number = clip ? animation->clip : -1;
   bool is_fading = animation->fade_left > 0;
-  if (!clip || (rig->clip == animation->clip && rig->time == animation->time && !is_fading)) return;
-  rig->clip = animation->clip;
+  bool is_same = rig->clip == number && rig->time == animation->time && !is_fading && rig->rest_count == 0;
+  if (!rig->parts || is_same) return;
+  if (rig->clip != number) change_clip(rig, model, clip, number);
   rig->time = animation->time;
   float share = is_fading ? seconds / (animation->fade_left + seconds) : 1;
+  go_to_rest(world, rig, model, share);
+  if (!clip) return;
   float time = clip->start + animation->time;
-  for (int i = clip->first_track; i < clip->first_track + clip->track_count; i++)
-    play_track(world, rig, &root->asset->model->tracks[i], &rig->cursors[i], time, share);
+  for (int i = clip->first_track; is_track_of(clip, i); i++)
+    play_track(world, rig, &model->tracks[i], &rig->cursors[i], time, share);
 }
 
 bool world_is_animated_part(const World *world, const Node *part) {
   const ModelInstance *root = part->is_part && part->part >= 0 ? world_model(world, part->part_of) : NULL;
   const ModelClip *clip = root ? rig_clip(root) : NULL;
-  if (!clip) return false;
-  for (int i = clip->first_track; i < clip->first_track + clip->track_count; i++) {
+  if (!root || !root->rig.parts) return false;
+  bool has_rests = root->rig.rest_count > 0;
+  int first = has_rests || !clip ? 0 : clip->first_track;
+  int end = has_rests ? root->asset->model->track_count : clip ? first + clip->track_count : 0;
+  for (int i = first; i < end; i++) {
     const ModelTrack *track = &root->asset->model->tracks[i];
-    if (!track->is_material && track->target == part->part) return true;
+    bool moves = root->rig.rests[i] || (is_track_of(clip, i) && !track->is_material);
+    if (moves && track->target == part->part) return true;
   }
   return false;
 }

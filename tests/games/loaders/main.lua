@@ -43,7 +43,24 @@ local function readTurn(bytes)
   }
 end
 
+-- Two nodes, and clips that move one or both of them.
+local function readPair()
+  local function move(node, property, ...) return { node = node, property = property, times = { 0 }, values = { ... } } end
+  local turn = { 90, 0, 1, 0 }
+  return {
+    meshes = { { name = "chip", positions = { 0, 0, 0, 1, 0, 0, 0, 1, 0 } } },
+    nodes = { { name = "left", position = { -1, 0, 0 }, mesh = 1 }, { name = "right", position = { 1, 0, 0 }, mesh = 1 } },
+    clips = {
+      { name = "raise left", tracks = { move(1, "translation", -1, 4, 0), move(1, "rotation", table.unpack(turn)),
+        move(1, "scale", 2, 2, 2) } },
+      { name = "raise right", tracks = { move(2, "translation", 1, 4, 0) } },
+      { name = "raise both", tracks = { move(1, "translation", -1, 8, 0), move(2, "translation", 1, 8, 0) } },
+    },
+  }
+end
+
 palfrey.addLoader("box", readBoxes)
+palfrey.addLoader("pair", readPair)
 palfrey.addLoader("TURN", readTurn)
 
 function palfrey.load() palfrey.newWorld { ambient = { 1, 1, 1 } } end

@@ -143,6 +143,53 @@ describe("a loader in Lua", function()
 end)
 
 describe("a model with clips of its nodes", function()
+  it("is at rest where a clip does not move it", function()
+    local world = palfrey.newWorld {}
+    local pair = assert(world:addModel { name = "pair", model = "models/two.pair" })
+    local left, right = world:find "left", world:find "right"
+    local function check(leftY, rightY)
+      local _, y = left:getPosition()
+      assert.is_true(math.abs(y - leftY) < 1e-4, "left at " .. y)
+      _, y = right:getPosition()
+      assert.is_true(math.abs(y - rightY) < 1e-4, "right at " .. y)
+    end
+    pair:play "raise left"
+    palfrey.testing.step()
+    check(4, 0)
+    assert.same({ 2, 2, 2 }, { left:getScale() })
+    pair:play "raise right"
+    palfrey.testing.step()
+    check(0, 4)
+    assert.same({ 1, 1, 1 }, { left:getScale() })
+    local degrees = left:getRotation()
+    assert.equal(0, degrees)
+    pair:play "raise both"
+    palfrey.testing.step()
+    check(8, 8)
+    -- What a clip that is fading out moved goes to rest as the fade goes on, also when another one begins amid it.
+    pair:play("raise right", { fade = 1 })
+    palfrey.testing.step(15)
+    local _, y = left:getPosition()
+    assert.is_true(y > 4 and y < 8, "left at " .. y)
+    pair:play("raise right", { restart = true })
+    palfrey.testing.step()
+    check(0, 4)
+    pair:play "raise both"
+    palfrey.testing.step()
+    pair:play("raise left", { fade = 0.5 })
+    palfrey.testing.step(10)
+    pair:play("raise right", { fade = 0.5 })
+    palfrey.testing.step(40)
+    check(0, 4)
+    assert(world:save "rest.lua")
+    assert.is_nil(palfrey.files.read "rest.lua":find "objects")
+    palfrey.files.remove "rest.lua"
+    -- What a script moves afterwards stays.
+    left:setPosition(-1, 2, 0)
+    palfrey.testing.step(3)
+    check(2, 4)
+  end)
+
   it("carries what is attached to a joint, in a level that was saved too", function()
     local function check(world)
       world:find("mill"):play "spin"
