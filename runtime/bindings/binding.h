@@ -104,6 +104,10 @@ typedef struct OptionTable {
   const char *function;  ///< for messages
 } OptionTable;
 
+/// Raises unless every key of the table is one of `known` (NULL after the last), naming the one that was meant. `owner` starts
+/// the message.
+void binding_check_keys(lua_State *L, int index, const char *owner, const char *const *known);
+
 /// Checks that the value is a plain table all of whose keys are in `known` (NULL-terminated); raises with the nearest one.
 /// Reading it runs no code of the game.
 OptionTable options_open(lua_State *L, int index, const char *function, const char *const *known);

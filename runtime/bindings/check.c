@@ -83,21 +83,25 @@ static int raise_unknown(lua_State *L, const char *function, const char *const *
   return luaL_error(L, "%s: unknown option '%s'; there are: %s", function, key, lua_tostring(L, -1));
 }
 
-OptionTable options_open(lua_State *L, int index, const char *function, const char *const *known) {
-  if (!lua_istable(L, index))
-    luaL_error(L, "%s: a table of options expected, got %s", function, luaL_typename(L, index));
-  // What __index gives need not stay, and its code could change the world while the options are read.
-  if (luaL_getmetafield(L, index, "__index") != LUA_TNIL)
-    luaL_error(L, "%s: a plain table of options expected, got one with a metatable", function);
+void binding_check_keys(lua_State *L, int index, const char *owner, const char *const *known) {
   int count = 0;
   while (known[count])
     count++;
   lua_pushnil(L);
   while (lua_next(L, index)) {
     bool is_known = lua_type(L, -2) == LUA_TSTRING && find_choice(lua_tostring(L, -2), known, count) >= 0;
-    if (!is_known) raise_unknown(L, function, known, count);
+    if (!is_known) raise_unknown(L, owner, known, count);
     lua_pop(L, 1);
   }
+}
+
+OptionTable options_open(lua_State *L, int index, const char *function, const char *const *known) {
+  if (!lua_istable(L, index))
+    luaL_error(L, "%s: a table of options expected, got %s", function, luaL_typename(L, index));
+  // What __index gives need not stay, and its code could change the world while the options are read.
+  if (luaL_getmetafield(L, index, "__index") != LUA_TNIL)
+    luaL_error(L, "%s: a plain table of options expected, got one with a metatable", function);
+  binding_check_keys(L, index, function, known);
   return (OptionTable){L, index, function};
 }
 

@@ -4,17 +4,25 @@
 #include <stdio.h>
 #include <string.h>
 
-// Where in the table: "meshes[2].positions".
+#include "bindings/binding.h"
+
+// Where in the table: "clips[1].tracks[2]".
 typedef struct Place {
   const char *list;
-  int index;  ///< from 1
+  int index;                  // from 1
+  const struct Place *owner;  // the item that has the list, or NULL for the table itself
 } Place;
 
 // Metamethods and finalisers run while the table is read, so what was counted may be more when it is read.
 static const char CHANGED[] = "the list grew while it was read";
 
+static const char *push_place(lua_State *L, Place place) {
+  if (!place.owner) return lua_pushfstring(L, "%s[%d]", place.list, place.index);
+  return lua_pushfstring(L, "%s.%s[%d]", push_place(L, *place.owner), place.list, place.index);
+}
+
 static int fail(lua_State *L, Place place, const char *field, const char *what) {
-  return luaL_error(L, "%s[%d].%s: %s", place.list, place.index, field, what);
+  return luaL_error(L, "%s.%s: %s", push_place(L, place), field, what);
 }
 
 static void *allocate(lua_State *L, Model *model, size_t count, size_t size) {
@@ -55,7 +63,9 @@ static float read_number(lua_State *L, Place place, const char *field, float fal
 static int read_integer(lua_State *L, Place place, const char *field, int least, int most, int fallback) {
   int type = lua_getfield(L, -1, field), is_integer = 1;
   lua_Integer value = type == LUA_TNIL ? fallback : lua_tointegerx(L, -1, &is_integer);
-  if (!is_integer || (type != LUA_TNIL && (value < least || value > most)))
+  bool is_inside = is_integer && value >= least && value <= most;
+  if (type != LUA_TNIL && most < least) fail(L, place, field, "there is nothing that it could name");
+  if (type != LUA_TNIL && !is_inside)
     fail(L, place, field, lua_pushfstring(L, "a whole number from %d to %d expected", least, most));
   lua_pop(L, 1);
   return (int)value;
@@ -113,7 +123,13 @@ static int open_list(lua_State *L, const char *list, int most) {
 
 static void open_item(lua_State *L, Place place) {
   if (lua_rawgeti(L, -1, place.index) != LUA_TTABLE)
-    luaL_error(L, "%s[%d]: a table expected, got %s", place.list, place.index, luaL_typename(L, -1));
+    luaL_error(L, "%s: a table expected, got %s", push_place(L, place), luaL_typename(L, -2));
+}
+
+static void check_fields(lua_State *L, Place place, const char *const *known) {
+  int item = lua_gettop(L);
+  binding_check_keys(L, item, push_place(L, place), known);
+  lua_settop(L, item);
 }
 
 // ---- Materials
@@ -126,14 +142,17 @@ static void read_texture(lua_State *L, Model *model, Place place, ModelMaterial 
 }
 
 static void read_materials(lua_State *L, Model *model) {
+  static const char *const FIELDS[] = {"name",     "diffuse",   "ambient", "specular",
+                                       "emissive", "shininess", "texture", NULL};
   int count = open_list(L, "materials", MODEL_MAX_NODES);
   model->materials = allocate(L, model, (size_t)count, sizeof *model->materials);
   model->images = allocate(L, model, (size_t)count, sizeof *model->images);
   for (int i = 0; i < count; i++) {
-    Place place = {"materials", i + 1};
+    Place place = {"materials", i + 1, NULL};
     ModelMaterial *material = &model->materials[i];
     *material = model_default_material();
     open_item(L, place);
+    check_fields(L, place, FIELDS);
     material->name = read_name(L, model, place, "material");
     read_few(L, model, place, "diffuse", 3, 4, &material->diffuse.r);
     material->ambient = (Color){material->diffuse.r, material->diffuse.g, material->diffuse.b, 1};
@@ -157,7 +176,9 @@ static void read_indices(lua_State *L, Model *model, Place place, ModelMesh *mes
   if (type != LUA_TNIL && type != LUA_TTABLE) fail(L, place, "indices", "a list of numbers expected");
   lua_Unsigned count = type == LUA_TNIL ? (lua_Unsigned)mesh->vertex_count : lua_rawlen(L, -1);
   if (count % 3 != 0 || count / 3 > MODEL_MAX_TRIANGLES)
-    fail(L, place, "indices", lua_pushfstring(L, "3 for each triangle expected, got %I", (lua_Integer)count));
+    fail(L, place, type == LUA_TNIL ? "positions" : "indices",
+         lua_pushfstring(L, "3 %sfor each triangle expected, got %I", type == LUA_TNIL ? "vertices " : "",
+                         (lua_Integer)count));
   uint32_t *indices = allocate(L, model, (size_t)count, sizeof *indices);
   for (lua_Unsigned i = 0; i < count; i++) {
     lua_Integer index = (lua_Integer)i + 1;
@@ -190,6 +211,19 @@ static int read_material(lua_State *L, const Model *model, Place place) {
   return read_integer(L, place, "material", 1, model->material_count, 0) - 1;
 }
 
+// A run of indices, those of whole triangles.
+static ModelSubmesh read_submesh(lua_State *L, const Model *model, Place place, const ModelMesh *mesh) {
+  static const char *const FIELDS[] = {"first", "count", "material", NULL};
+  open_item(L, place);
+  check_fields(L, place, FIELDS);
+  int first = read_integer(L, place, "first", 1, mesh->index_count, 1) - 1, rest = mesh->index_count - first;
+  ModelSubmesh submesh = {read_material(L, model, place), first, read_integer(L, place, "count", 0, rest, rest)};
+  if (first % 3 != 0) fail(L, place, "first", "the start of a triangle expected: 1, 4, 7 and so on");
+  if (submesh.index_count % 3 != 0) fail(L, place, "count", "3 for each triangle expected");
+  lua_pop(L, 1);
+  return submesh;
+}
+
 // One material for all, or runs of indices with one each. There are `room` more places in the model's list.
 static void read_submeshes(lua_State *L, Model *model, Place place, ModelMesh *mesh, size_t room) {
   int whole = read_material(L, model, place), count = open_list(L, "submeshes", MODEL_MAX_NODES);
@@ -198,15 +232,8 @@ static void read_submeshes(lua_State *L, Model *model, Place place, ModelMesh *m
   mesh->submesh_count = count > 0 ? count : 1;
   ModelSubmesh *submeshes = model->submeshes + model->submesh_count;
   submeshes[0] = (ModelSubmesh){whole, 0, mesh->index_count};
-  for (int i = 0; i < count; i++) {
-    Place run = {"submeshes", i + 1};
-    open_item(L, run);
-    int first = read_integer(L, run, "first", 1, mesh->index_count, 1) - 1;
-    submeshes[i] =
-        (ModelSubmesh){read_material(L, model, run), first,
-                       read_integer(L, run, "count", 0, mesh->index_count - first, mesh->index_count - first)};
-    lua_pop(L, 1);
-  }
+  for (int i = 0; i < count; i++)
+    submeshes[i] = read_submesh(L, model, (Place){"submeshes", i + 1, &place}, mesh);
   lua_pop(L, 1);
   model->submesh_count += mesh->submesh_count;
   for (int i = 0; mesh->colors && i < mesh->submesh_count; i++) {
@@ -215,6 +242,9 @@ static void read_submeshes(lua_State *L, Model *model, Place place, ModelMesh *m
 }
 
 static void read_mesh(lua_State *L, Model *model, Place place, ModelMesh *mesh, size_t submesh_room) {
+  static const char *const FIELDS[] = {"name",    "positions", "normals",   "uvs", "colors",
+                                       "indices", "material",  "submeshes", NULL};
+  check_fields(L, place, FIELDS);
   *mesh = (ModelMesh){.name = read_name(L, model, place, "mesh")};
   float *positions = read_floats(L, model, place, "positions", 3, &mesh->vertex_count);
   if (!positions) fail(L, place, "positions", "they are missing");
@@ -230,7 +260,7 @@ static void read_mesh(lua_State *L, Model *model, Place place, ModelMesh *mesh, 
 static size_t count_submeshes(lua_State *L, int mesh_count) {
   size_t total = 0;
   for (int i = 0; i < mesh_count; i++) {
-    open_item(L, (Place){"meshes", i + 1});
+    open_item(L, (Place){"meshes", i + 1, NULL});
     int count = open_list(L, "submeshes", MODEL_MAX_NODES);
     total += count > 0 ? (size_t)count : 1;
     lua_pop(L, 2);
@@ -245,7 +275,7 @@ static void read_meshes(lua_State *L, Model *model) {
   size_t submesh_count = count_submeshes(L, count);
   model->submeshes = allocate(L, model, submesh_count, sizeof *model->submeshes);
   for (int i = 0; i < count; i++) {
-    Place place = {"meshes", i + 1};
+    Place place = {"meshes", i + 1, NULL};
     open_item(L, place);
     read_mesh(L, model, place, &model->meshes[i], submesh_count - (size_t)model->submesh_count);
     lua_pop(L, 1);
@@ -263,7 +293,9 @@ static Quat turn(const float *angle_and_axis) {
 }
 
 static void read_node(lua_State *L, Model *model, Place place, ModelNode *node) {
+  static const char *const FIELDS[] = {"name", "parent", "mesh", "position", "rotation", "scale", NULL};
   float rotation[4] = {0, 0, 1, 0};
+  check_fields(L, place, FIELDS);
   *node = model_default_node(read_name(L, model, place, "node"));
   node->parent = read_integer(L, place, "parent", 1, place.index - 1, 0) - 1;
   node->mesh = read_integer(L, place, "mesh", 1, model->mesh_count, 0) - 1;
@@ -279,7 +311,7 @@ static void read_nodes(lua_State *L, Model *model) {
   model->nodes = allocate(L, model, (size_t)total, sizeof *model->nodes);
   for (int i = 0; i < total; i++) {
     if (count > 0) {
-      Place place = {"nodes", i + 1};
+      Place place = {"nodes", i + 1, NULL};
       open_item(L, place);
       read_node(L, model, place, &model->nodes[i]);
       lua_pop(L, 1);
@@ -319,8 +351,10 @@ static void turn_keys(float *values, int count) {
 }
 
 static void read_track(lua_State *L, Model *model, Place place, ModelTrack *track) {
+  static const char *const FIELDS[] = {"node", "property", "times", "values", NULL};
   Track *keys = &track->keys;
   int value_count;
+  check_fields(L, place, FIELDS);
   *track = (ModelTrack){.target = read_integer(L, place, "node", 1, model->node_count, 1) - 1};
   keys->property = read_property(L, place);
   keys->component_count = keys->property == TRACK_ROTATION ? 4 : 3;
@@ -328,6 +362,10 @@ static void read_track(lua_State *L, Model *model, Place place, ModelTrack *trac
   float *values = read_floats(L, model, place, "values", keys->component_count, &value_count);
   if (!keys->times || !values || keys->key_count == 0 || value_count != keys->key_count)
     fail(L, place, "values", lua_pushfstring(L, "%d numbers for each of the times expected", keys->component_count));
+  for (int i = 1; i < keys->key_count; i++) {
+    if (keys->times[i] < keys->times[i - 1])
+      fail(L, place, "times", lua_pushfstring(L, "number %d is less than the one before", i + 1));
+  }
   if (keys->property == TRACK_ROTATION) turn_keys(values, keys->key_count);
   keys->values = values;
 }
@@ -335,7 +373,7 @@ static void read_track(lua_State *L, Model *model, Place place, ModelTrack *trac
 static int count_tracks(lua_State *L, int clip_count) {
   int total = 0;
   for (int i = 0; i < clip_count; i++) {
-    open_item(L, (Place){"clips", i + 1});
+    open_item(L, (Place){"clips", i + 1, NULL});
     total += open_list(L, "tracks", MODEL_MAX_NODES);
     lua_pop(L, 2);
   }
@@ -344,6 +382,8 @@ static int count_tracks(lua_State *L, int clip_count) {
 
 // There are `room` more places in the model's list of tracks.
 static void read_clip(lua_State *L, Model *model, Place place, ModelClip *clip, int room) {
+  static const char *const FIELDS[] = {"name", "fps", "tracks", NULL};
+  check_fields(L, place, FIELDS);
   *clip = (ModelClip){.name = read_name(L, model, place, "clip"),
                       .kind = CLIP_NODE,
                       .first_track = model->track_count,
@@ -352,7 +392,7 @@ static void read_clip(lua_State *L, Model *model, Place place, ModelClip *clip, 
   clip->track_count = open_list(L, "tracks", MODEL_MAX_NODES);
   if (clip->track_count > room) fail(L, place, "tracks", CHANGED);
   for (int i = 0; i < clip->track_count; i++) {
-    Place inner = {"tracks", i + 1};
+    Place inner = {"tracks", i + 1, &place};
     ModelTrack *track = &model->tracks[model->track_count];
     open_item(L, inner);
     read_track(L, model, inner, track);
@@ -369,7 +409,7 @@ static void read_clips(lua_State *L, Model *model) {
   int track_count = count_tracks(L, count);
   model->tracks = allocate(L, model, (size_t)track_count, sizeof *model->tracks);
   for (int i = 0; i < count; i++) {
-    Place place = {"clips", i + 1};
+    Place place = {"clips", i + 1, NULL};
     open_item(L, place);
     read_clip(L, model, place, &model->clips[i], track_count - model->track_count);
     lua_pop(L, 1);
@@ -380,7 +420,9 @@ static void read_clips(lua_State *L, Model *model) {
 
 void loader_table_read(lua_State *L, Model *model) {
   if (!lua_istable(L, -1)) luaL_error(L, "a table that describes a model expected, got %s", luaL_typename(L, -1));
-  luaL_checkstack(L, 16, NULL);
+  static const char *const FIELDS[] = {"meshes", "nodes", "clips", "materials", NULL};
+  luaL_checkstack(L, 24, NULL);
+  binding_check_keys(L, lua_gettop(L), "the model", FIELDS);
   read_materials(L, model);
   read_meshes(L, model);
   read_nodes(L, model);
