@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "loaders/loader.h"
+#include "loaders/frames.h"
 #include "path.h"
 
 static const Loader *const LOADERS[] = {&MBJ_LOADER, &MD2_LOADER, &TDS_LOADER, &GLTF_LOADER, &OBJ_LOADER};
@@ -67,7 +67,9 @@ static Model *make(const Making *making, const LoadRequest *request, Bytes file,
     model->arena.memory = request->memory;
     model->format = model->source_format = making->format;
     model->active_camera = -1;
-    is_good = fill_model(making, request, &file, model, error) && model_validate(model, request->path, error);
+    bool is_selected = making->loader && making->loader->selects_frames;
+    is_good = fill_model(making, request, &file, model, error) && model_validate(model, request->path, error) &&
+              (!request->frames || is_selected || frames_keep(model, request, error));
   }
   memory_free(request->memory, file.data);
   if (is_good) return model;

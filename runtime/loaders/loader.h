@@ -21,6 +21,7 @@ typedef struct LoadRequest {
 typedef struct Loader {
   const char *name;           ///< "md2"
   const char *extensions[3];  ///< lower case without dot, NULL after the last
+  bool selects_frames;        ///< loads the request's frames only; for others that is done afterwards
   /// Whether the content can only be of this format. Formats without a signature leave it NULL.
   bool (*matches)(Bytes bytes);
   /// Fills an empty model (arena ready). A loader that keeps parts of the file adopts `file->data` into the arena, one that

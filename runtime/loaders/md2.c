@@ -8,6 +8,7 @@
 
 #include "bytes.h"
 #include "loaders/companion.h"
+#include "loaders/frames.h"
 #include "loaders/loader.h"
 #include "loaders/names.h"
 #include "loaders/text.h"
@@ -356,20 +357,6 @@ static void read_glcmds(const Md2 *md2) {
   if (problem) model_warn(md2->model, "glcmds not used: %s", problem);
 }
 
-static bool check_kept(const Md2 *md2) {
-  const LoadRequest *request = md2->request;
-  int frame_count = field(md2, FIELD_FRAMES);
-  for (int i = 0; i < request->frame_count; i++) {
-    int frame = request->frames[i];
-    if (frame < 0 || frame >= frame_count)
-      return error_set(md2->error, "%s: frame %d does not exist, the model has %d frames (0 to %d)", request->path,
-                       frame, frame_count, frame_count - 1);
-    if (i > 0 && frame <= request->frames[i - 1])
-      return error_set(md2->error, "%s: the frames to keep do not ascend at frame %d", request->path, frame);
-  }
-  return request->frame_count > 0 || error_set(md2->error, "%s: no frames to keep", request->path);
-}
-
 static bool check_transforms(const Md2 *md2, const VertexFrames *all) {
   const LoadRequest *request = md2->request;
   int count = request->frames ? request->frame_count : all->frame_count, full_names = 0;
@@ -389,21 +376,11 @@ static bool check_transforms(const Md2 *md2, const VertexFrames *all) {
 
 // The frames that stay are the file's own bytes, which the model adopts, or a copy.
 static bool keep_frames(const Md2 *md2, const VertexFrames *all, Bytes *file, VertexFrames *kept) {
-  const LoadRequest *request = md2->request;
-  Arena *arena = &md2->model->arena;
+  if (md2->request->frames)
+    return frames_copy(md2->model, md2->request, all, kept) || error_set_out_of_memory(md2->error);
+  if (!arena_adopt(&md2->model->arena, file->data, file->size)) return error_set_out_of_memory(md2->error);
+  file->data = NULL;
   *kept = *all;
-  if (!request->frames) {
-    if (!arena_adopt(arena, file->data, file->size)) return error_set_out_of_memory(md2->error);
-    file->data = NULL;
-    return true;
-  }
-  kept->stride = frame_need(md2);
-  kept->frame_count = request->frame_count;
-  uint8_t *copy = arena_alloc_array(arena, (size_t)kept->frame_count, kept->stride);
-  if (!copy) return error_set_out_of_memory(md2->error);
-  for (int i = 0; i < kept->frame_count; i++)
-    memcpy(copy + (size_t)i * kept->stride, all->bytes + (size_t)request->frames[i] * all->stride, kept->stride);
-  kept->bytes = copy;
   return true;
 }
 
@@ -413,7 +390,7 @@ static bool add_frames(const Md2 *md2, Bytes *file) {
                       .frame_count = field(md2, FIELD_FRAMES),
                       .vertex_count = field(md2, FIELD_VERTICES)};
   const LoadRequest *request = md2->request;
-  if (request->frames && !check_kept(md2)) return false;
+  if (request->frames && !frames_check(request, all.frame_count, md2->error)) return false;
   if (!check_transforms(md2, &all)) return false;
   if (!md2_add_clips(md2->model, &all, request->frames, request->frame_count))
     return error_set_out_of_memory(md2->error);
@@ -432,4 +409,5 @@ static bool load(const LoadRequest *request, Bytes *file, Model *model, Error *e
   return add_parts(&md2) && add_frames(&md2, file);
 }
 
-const Loader MD2_LOADER = {.name = "md2", .extensions = {"md2"}, .matches = matches, .load = load};
+const Loader MD2_LOADER = {
+    .name = "md2", .extensions = {"md2"}, .selects_frames = true, .matches = matches, .load = load};

@@ -404,6 +404,35 @@ static void test_bent_anywhere(void **state) {
   assert_int_equal(memory.live_bytes, 0);
 }
 
+static void test_some_frames(void **state) {
+  (void)state;
+  static Everything e;
+  Memory written = {0}, memory = {0};
+  Bytes bytes = write_everything(&e, &written);
+  static const int SECOND[] = {1}, BEYOND[] = {0, 2};
+  LoadRequest request = {.memory = &memory, .path = "a.mbj", .frames = SECOND, .frame_count = 1};
+  Error error = {0};
+  Model *model = model_load(&request, copy_bytes(&memory, bytes.data, bytes.size), &error);
+  if (!model) fail_msg("%s", error.text);
+  const ModelMesh *mesh = &model->meshes[1];
+  assert_int_equal(mesh->frames.frame_count, 1);
+  assert_memory_equal(mesh->frames.bytes, e.frames + sizeof e.frames / 2, sizeof e.frames / 2);
+  Bounds bounds = vertex_frames_bounds(&e.meshes[1].frames, (FramePose){1, 1, 0});
+  assert_memory_equal(&mesh->bounds, &bounds, sizeof bounds);
+  assert_int_equal(model->clip_count, 1);
+  assert_string_equal(model->clips[0].name, "b");
+  assert_int_equal(model->clips[0].first_frame, 0);
+  model_free(model);
+  request.frames = BEYOND;
+  request.frame_count = 2;
+  assert_null(model_load(&request, copy_bytes(&memory, bytes.data, bytes.size), &error));
+  assert_string_equal(error.text, "a.mbj: frame 2 does not exist, the model has 2 frames (0 to 1)");
+  request.frames = SECOND;
+  request.frame_count = 1;
+  check_failing_allocations(&request, bytes.data, bytes.size);
+  memory_free(&written, bytes.data);
+}
+
 static void test_refusals(void **state) {
   (void)state;
   static Everything e;
@@ -505,10 +534,15 @@ static void test_hash(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_field),         cmocka_unit_test(test_origin),
-      cmocka_unit_test(test_bent_anywhere),       cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_failing_allocations), cmocka_unit_test(test_hash),
-      cmocka_unit_test(test_nothing_is_shared),   cmocka_unit_test(test_counts_of_records),
+      cmocka_unit_test(test_every_field),
+      cmocka_unit_test(test_origin),
+      cmocka_unit_test(test_bent_anywhere),
+      cmocka_unit_test(test_some_frames),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_failing_allocations),
+      cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_nothing_is_shared),
+      cmocka_unit_test(test_counts_of_records),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -283,6 +283,12 @@ describe("frames", function()
     assert.equal(3, clips[1].frames)
   end)
 
+  it("cannot be chosen where there are none", function()
+    local nothing, message = world:addModel { model = "assets/cube.obj", frames = { 0 } }
+    assert.is_nil(nothing)
+    assert.equal("assets/cube.obj: frames to load are named, but it has no vertex frames", message)
+  end)
+
   it("loaded in part can be a single number, and differ between models of one file", function()
     local one = assert(world:addModel { model = "assets/man.md2", frames = 12 })
     assert.equal(12, one:getFrame())
