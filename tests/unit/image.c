@@ -393,6 +393,7 @@ static void test_exhausted_memory_of_encoder(void **state) {
     Error error = {0};
     is_good = image_encode_png(&memory, pixels, 64, 64, 3, &png, &error);
     assert_int_equal(is_good, error.text[0] == '\0');
+    assert_int_equal(is_good, !error.is_out_of_memory);
     memory_free(&memory, png.data);
     assert_int_equal(memory.live_bytes, 0);
   }
