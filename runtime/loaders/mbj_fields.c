@@ -18,11 +18,6 @@ const uint16_t MBJ_RECORD_SIZES[MBJ_TAG_COUNT] = {
 
 static const uint64_t NOTHING = UINT64_MAX;
 
-static bool is_little_endian(void) {
-  const uint16_t one = 1;
-  return *(const uint8_t *)&one == 1;
-}
-
 // ---- Numbers
 
 static void fail(MbjStream *s, const char *what) {
@@ -51,7 +46,8 @@ static void visit_bytes(MbjStream *s, uint8_t *bytes, size_t size) {
 }
 
 static void visit_u32(MbjStream *s, uint32_t *value) {
-  uint8_t bytes[4] = {(uint8_t)*value, (uint8_t)(*value >> 8), (uint8_t)(*value >> 16), (uint8_t)(*value >> 24)};
+  uint8_t bytes[4];
+  put_u32(bytes, *value);
   visit_bytes(s, bytes, sizeof bytes);
   *value = read_u32(bytes);
 }
@@ -151,7 +147,7 @@ static void write_array(MbjStream *s, const void *items, size_t size, size_t ite
   append(s, &s->out_data, PADDING, (size_t)-s->out_data.count % MBJ_ALIGNMENT);
   int start = s->out_data.count;
   append(s, &s->out_data, items, size);
-  if (!is_little_endian() && !s->fault) swap_items(s->out_data.items + start, size, item);
+  if (!bytes_are_native() && !s->fault) swap_items(s->out_data.items + start, size, item);
 }
 
 // An array of numbers of `item` bytes, `size` bytes in all, used where it lies, where it is brought into the order of the
@@ -174,7 +170,7 @@ static const void *visit_array(MbjStream *s, const void *items, uint64_t size, s
     return NULL;
   }
   s->data_used = (size_t)(at + size);
-  if (!is_little_endian()) swap_items(s->data + at, (size_t)size, item);
+  if (!bytes_are_native()) swap_items(s->data + at, (size_t)size, item);
   return s->data + at;
 }
 

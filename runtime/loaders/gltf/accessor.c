@@ -188,16 +188,11 @@ static float read_float(const uint8_t *data, GltfComponent type, bool is_normali
   }
 }
 
-static bool is_little_endian(void) {
-  const uint16_t one = 1;
-  return *(const uint8_t *)&one == 1;
-}
-
 static void read_elements(const GltfAccessor *accessor, const uint8_t *data, size_t stride, int count,
                           int target_components, float *target) {
   int components = accessor->components < target_components ? accessor->components : target_components;
   size_t size = component_size(accessor->type), packed = (size_t)components * sizeof(float);
-  bool is_plain = accessor->type == GLTF_FLOAT && is_little_endian();
+  bool is_plain = accessor->type == GLTF_FLOAT && bytes_are_native();
   if (is_plain && stride == packed && components == target_components) {
     memcpy(target, data, (size_t)count * packed);
     return;
@@ -230,7 +225,7 @@ void gltf_read_floats(const GltfAccessor *accessor, int target_components, float
 
 // Indices without gaps, which are most: written so that the loops vectorise.
 static void read_packed_shorts(const uint8_t *data, size_t count, uint32_t *target) {
-  if (!is_little_endian()) {
+  if (!bytes_are_native()) {
     for (size_t i = 0; i < count; i++)
       target[i] = read_u16(data + 2 * i);
     return;
@@ -251,7 +246,7 @@ static void read_integer_elements(const GltfAccessor *accessor, uint32_t *target
     read_packed_shorts(data, count * components, target);
     return;
   }
-  if (is_packed && accessor->type == GLTF_UNSIGNED_INT && is_little_endian()) {
+  if (is_packed && accessor->type == GLTF_UNSIGNED_INT && bytes_are_native()) {
     memcpy(target, data, count * components * sizeof *target);
     return;
   }
@@ -279,7 +274,7 @@ const void *gltf_array_in_place(Gltf *gltf, const GltfAccessor *accessor, GltfCo
   bool is_packed = accessor->data && accessor->type == type && accessor->components == components &&
                    accessor->stride == (size_t)components * component_size(type) && accessor->sparse_count == 0;
   bool is_aligned = (uintptr_t)accessor->data % component_size(type) == 0;
-  if (!is_packed || !is_aligned || !is_little_endian()) return NULL;
+  if (!is_packed || !is_aligned || !bytes_are_native()) return NULL;
   gltf_keep(gltf, accessor->buffer);
   return accessor->data;
 }
