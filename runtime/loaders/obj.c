@@ -93,7 +93,7 @@ static bool add_nodes(Obj *obj) {
     if (!name) return false;
     model->nodes[i] = model_default_node(name);
     if (part.object >= 0 && part.group >= 0)
-      model->nodes[i].parent = id_map_add(&obj->part_ids, obj_part_key((Part){part.object, -1}));
+      model->nodes[i].parent = id_map_find(&obj->part_ids, obj_part_key((Part){part.object, -1}));
     model->node_count++;
   }
   return true;
