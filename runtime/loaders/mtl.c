@@ -34,7 +34,7 @@ enum { WARNINGS_PER_LIBRARY = 8, ILLUMINATION_UNSET = -1 };
 static void warn(Mtl *mtl, const char *before, TextSlice word, const char *after) {
   if (mtl->warning_count++ >= WARNINGS_PER_LIBRARY) return;
   model_warn(mtl->list->model, "%s:%d: %s%.*s%s", mtl->name, text_line_number(&mtl->text, mtl->line_start), before,
-             (int)(word.length < 40 ? word.length : 40), word.start, after);
+             text_shown_length(word, 40), word.start, after);
 }
 
 // ---- Numbers and colours

@@ -122,7 +122,7 @@ static bool read_diffuse_map(Tds *tds, Chunk *parent, ModelMaterial *material) {
   if (!material_list_add_image(&tds->list, map.file, &stage->image, &is_inside)) return false;
   if (!is_inside)
     model_warn(tds->model, "map %.*s is outside the model's folder, only the last part of its name is used",
-               (int)(map.file.length < 100 ? map.file.length : 100), map.file.start);
+               text_shown_length(map.file, 100), map.file.start);
   map.placement.angle *= (float)RADIANS_PER_DEGREE;
   texture_stage_place(stage, &map.placement);
   stage->wrap_u = stage->wrap_v = wrap_of(map.tiling);

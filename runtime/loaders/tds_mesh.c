@@ -125,7 +125,7 @@ static int find_material(const Tds *tds, TextSlice name) {
   int id = name_table_find(&tds->material_names, name);
   if (id < 0)
     model_warn(tds->model, "material \"%.*s\" is not in the file, the default one is used",
-               (int)(name.length < 100 ? name.length : 100), name.start);
+               text_shown_length(name, 100), name.start);
   return id;
 }
 

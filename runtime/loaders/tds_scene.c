@@ -66,8 +66,7 @@ static bool break_cycles(Tds *tds) {
       int parent = tds->nodes.items[at].parent;
       if (parent < 0 || walk_of[parent] != i + 1) continue;
       model_warn(tds->model, "a cycle of nodes through \"%.*s\", cut there",
-                 (int)(tds->nodes.items[at].name.length < 100 ? tds->nodes.items[at].name.length : 100),
-                 tds->nodes.items[at].name.start);
+                 text_shown_length(tds->nodes.items[at].name, 100), tds->nodes.items[at].name.start);
       tds->nodes.items[at].parent = -1;
     }
   }
@@ -247,7 +246,7 @@ static const char *node_name(Scene *scene, const TdsNode *node) {
   bool is_target = node->kind == TDS_CAMERA_TARGET || node->kind == TDS_LIGHT_TARGET;
   if (!is_target) return text_copy_utf8(&scene->tds->model->arena, name.start, name.length);
   // Targets are called like what looks at them.
-  int length = snprintf(text, sizeof text, "%.*s.Target", (int)(name.length < 200 ? name.length : 200), name.start);
+  int length = snprintf(text, sizeof text, "%.*s.Target", text_shown_length(name, 200), name.start);
   return text_copy_utf8(&scene->tds->model->arena, text, (size_t)length);
 }
 

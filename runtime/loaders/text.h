@@ -63,7 +63,7 @@ static inline bool text_is_blank(char c) {
 }
 
 static inline bool text_is_word_end(char c) {
-  return c == '\n' || text_is_blank(c);
+  return (unsigned char)c <= ' ';
 }
 
 static inline const char *text_skip_blanks(const char *at) {
@@ -78,7 +78,7 @@ static inline bool text_is_end(const char *at) {
 }
 
 static inline const char *text_skip_word(const char *at) {
-  while (*at != '\n' && !text_is_blank(*at))
+  while (!text_is_word_end(*at))
     at++;
   return at;
 }
@@ -91,6 +91,11 @@ TextSlice text_word(const char **at);
 
 /// The rest of the line without blanks at its ends and without a comment.
 TextSlice text_rest(const Text *text, const char *at);
+
+/// The precision with which "%.*s" shows a text, `most` characters of it.
+static inline int text_shown_length(TextSlice text, int most) {
+  return text.length < (size_t)most ? (int)text.length : most;
+}
 
 bool text_equals(TextSlice slice, const char *word);
 
