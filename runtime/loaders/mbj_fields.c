@@ -176,14 +176,14 @@ static const void *visit_array(MbjStream *s, const void *items, uint64_t size, s
 
 static uint64_t product(MbjStream *s, int64_t a, int64_t b) {
   if (a < 0 || b < 0 || (b > 0 && a > INT64_MAX / b)) {
-    fail(s, "a count is negative");
+    fail(s, "a count is negative or too large");
     return 0;
   }
   return (uint64_t)a * (uint64_t)b;
 }
 
-static const void *visit_numbers(MbjStream *s, const void *items, int64_t count, int components) {
-  return visit_array(s, items, product(s, count, 4 * (int64_t)components), 4);
+static const void *visit_numbers(MbjStream *s, const void *items, int64_t count, int64_t components) {
+  return visit_array(s, items, product(s, count, 4 * components), 4);
 }
 
 // ---- Records
@@ -241,9 +241,6 @@ static void visit_mesh(MbjStream *s, ModelMesh *m) {
   visit_int(s, &m->tree.order_count);
   m->tree.nodes = visit_numbers(s, m->tree.nodes, m->tree.node_count, 8);
   m->tree.order = visit_numbers(s, m->tree.order, m->tree.order_count, 1);
-  bool lacks_tree = m->tree.node_count != 0 && (!m->tree.nodes || !m->tree.order);
-  bool lacks_indices = m->index_count > 0 && !m->indices;
-  if (lacks_tree || lacks_indices) fail(s, "an array of a mesh is missing");
 }
 
 static void visit_submesh(MbjStream *s, ModelSubmesh *m) {
@@ -355,7 +352,6 @@ static void visit_node_skin(MbjStream *s, ModelSkin *k) {
   k->joints = visit_numbers(s, k->joints, k->joint_count, 1);
   k->inverse_bind = visit_numbers(s, k->inverse_bind, k->joint_count, 12);
   visit_int(s, &k->root);
-  if (k->joint_count > 0 && (!k->joints || !k->inverse_bind)) fail(s, "the joints of a skin are missing");
 }
 
 static void visit_clip(MbjStream *s, ModelClip *c) {
@@ -380,13 +376,11 @@ static void visit_track(MbjStream *s, ModelTrack *t) {
   visit_bool(s, &k->loops);
   visit_int(s, &k->component_count);
   visit_int(s, &k->key_count);
-  if (k->component_count < 0 || k->component_count > 1 << 20) fail(s, "a key has too many numbers");
-  int components = s->fault ? 0 : k->component_count * (k->interpolation == INTERPOLATE_CUBIC ? 3 : 1);
+  int64_t components = (int64_t)k->component_count * (k->interpolation == INTERPOLATE_CUBIC ? 3 : 1);
   k->times = visit_numbers(s, k->times, k->key_count, 1);
   k->values = visit_numbers(s, k->values, k->key_count, components);
   k->tcb = visit_numbers(s, k->tcb, k->key_count, 5);
   k->spins = visit_numbers(s, k->spins, k->key_count, 4);
-  if (!k->times || !k->values) fail(s, "the keys of a track are missing");
 }
 
 static void visit_light(MbjStream *s, ModelLight *l) {
@@ -432,8 +426,8 @@ static void visit_companion(MbjStream *s, Model *model, int index) {
   visit_bool(s, &companion.is_missing);
   if (s->is_writing || s->fault) return;
   ModelCompanion *copy = arena_alloc(s->arena, sizeof *copy);
-  if (!copy || !companion.path) {
-    fail(s, copy ? "a companion without a path" : "out of memory");
+  if (!copy) {
+    fail(s, "out of memory");
     return;
   }
   *copy = companion;
@@ -466,7 +460,6 @@ void mbj_visit_record(MbjStream *s, MbjTag tag, Model *m, int index) {
       break;
     case MBJ_SKIN_FILES:
       visit_string(s, &m->skins[index]);
-      if (!m->skins[index]) fail(s, "a skin without a name");
       break;
     case MBJ_NODES:
       visit_node(s, &m->nodes[index]);
@@ -492,7 +485,6 @@ void mbj_visit_record(MbjStream *s, MbjTag tag, Model *m, int index) {
       break;
     case MBJ_WARNINGS:
       visit_string(s, &m->warnings[index]);
-      if (!m->warnings[index]) fail(s, "a warning without a text");
       break;
     case MBJ_COMPANIONS:
       visit_companion(s, m, index);
