@@ -370,26 +370,7 @@ const Bvh *assets_get_bvh(Assets *assets, ModelAsset *asset, int mesh_index, Err
 }
 
 void assets_trim(Assets *assets) {
-  // Models first: they count as users of their textures.
-  int kept = 0, before = assets->models.count + assets->textures.count;
-  for (int i = 0; i < assets->models.count; i++) {
-    ModelAsset *asset = assets->models.items[i];
-    if (asset->use_count > 0 || asset->is_kept)
-      assets->models.items[kept++] = asset;
-    else
-      assets_free_model(assets, asset);
-  }
-  assets->models.count = kept;
-  kept = 0;
-  for (int i = 0; i < assets->textures.count; i++) {
-    TextureAsset *asset = assets->textures.items[i];
-    if (asset->use_count > 0 || asset->is_kept)
-      assets->textures.items[kept++] = asset;
-    else
-      assets_free_texture(assets, asset);
-  }
-  assets->textures.count = kept;
-  if (assets->models.count + kept < before) assets->revision++;
+  assets_drop_unused(assets, NULL);
 }
 
 AssetBytes assets_count_bytes(const Assets *assets) {
