@@ -98,15 +98,19 @@ static void morph_part(World *world, const Node *node, const Track *keys, int *c
   }
   float *weights = world->positions.items;
   track_sample(keys, time, cursor, weights);
-  for (int i = 0; i < count && are_finite(weights, count); i++)
+  if (!are_finite(weights, count)) return;
+  for (int i = 0; i < count; i++)
     model->morph_weights[i] = lerpf(model->morph_weights[i], weights[i], share);
 }
 
 static void play_track(World *world, Rig *rig, const ModelTrack *track, int *cursor, float time, float share) {
   float values[4];
   Node *node = track->is_material ? NULL : scene_get(&world->scene, rig->parts[track->target]);
-  if (node && track->keys.property == TRACK_MORPH_WEIGHTS) morph_part(world, node, &track->keys, cursor, time, share);
-  if (!node || track->keys.property == TRACK_MORPH_WEIGHTS) return;
+  if (!node) return;
+  if (track->keys.property == TRACK_MORPH_WEIGHTS) {
+    morph_part(world, node, &track->keys, cursor, time, share);
+    return;
+  }
   track_sample(&track->keys, time, cursor, values);
   // A spline through huge keys may leave the numbers there are.
   if (are_finite(values, track->keys.component_count)) move_part(world, node, &track->keys, values, share);
