@@ -192,7 +192,8 @@ bool assets_find_image(Assets *assets, const ModelAsset *asset, int material, ch
   return is_character && skin_path_find_own(assets->files, asset->path, found);
 }
 
-// A texture that is missing or broken is a warning: the model is drawn without it. `error` is set where there is none.
+// A texture that is missing or broken is a warning: the model is drawn without it. `error` is set where one was found but
+// could not be loaded.
 static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, int material, Error *error) {
   int index = asset->model->materials[material].stages[0].image;
   const ModelImage *image = index >= 0 ? &asset->model->images[index] : NULL;

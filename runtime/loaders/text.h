@@ -223,9 +223,9 @@ static inline void text_three_runs(DigitRun a, DigitRun b, DigitRun c, int32_t v
 #endif
 
 /// Reads a line's rest that is nothing but up to `limit` numbers as most files have them, like -1.25 and with up to seven
-/// digits on each side of the point, with one blank in between, and moves `at` to the line's end; returns how many there
-/// are. Anything else gives 0 and `at` stays.
-int text_plain_numbers(const char **at, float *values, int limit);
+/// digits on each side of the point, with one blank in between, and moves `line` to the line's end; returns how many there
+/// are. Anything else gives 0 and `line` stays.
+int text_plain_numbers(const char **line, float *values, int limit);
 
 /// Copies text into the arena as UTF-8 with a NUL: bytes that are not UTF-8 are taken as Latin-1. NULL without memory.
 char *text_copy_utf8(Arena *arena, const char *text, size_t length);
