@@ -24,9 +24,14 @@ static void fail(MbjStream *s, const char *what) {
   if (!s->fault) s->fault = what;
 }
 
+static void run_out_of_memory(MbjStream *s) {
+  if (!s->fault) s->is_out_of_memory = true;
+  fail(s, "out of memory");
+}
+
 static void append(MbjStream *s, MbjBytes *out, const void *bytes, size_t size) {
   if (size > (size_t)(INT32_MAX - out->count) || !array_reserve(s->memory, out, (int)size)) {
-    fail(s, "out of memory");
+    run_out_of_memory(s);
     return;
   }
   if (size > 0) memcpy(out->items + out->count, bytes, size);
@@ -427,7 +432,7 @@ static void visit_companion(MbjStream *s, Model *model, int index) {
   if (s->is_writing || s->fault) return;
   ModelCompanion *copy = arena_alloc(s->arena, sizeof *copy);
   if (!copy) {
-    fail(s, "out of memory");
+    run_out_of_memory(s);
     return;
   }
   *copy = companion;
