@@ -43,6 +43,12 @@ typedef enum NumberKind {
 /// Decodes UTF-16, skips a byte order mark. May move the bytes, which stay the caller's. False without memory.
 bool text_prepare(Memory *memory, Bytes *file, Text *text);
 
+/// To be called before lines are read from the start again, so that they are counted from there.
+static inline void text_rewind(Text *text) {
+  text->counted = text->start;
+  text->line = 1;
+}
+
 /// The function behind text_reach.
 void text_make_ready(Text *text);
 
