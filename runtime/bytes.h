@@ -1,6 +1,7 @@
 #ifndef PALFREY_BYTES_H
 #define PALFREY_BYTES_H
 // Little-endian numbers of binary files, at any alignment and on any processor. The caller has checked the bounds.
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -41,6 +42,11 @@ static inline uint64_t read_u64(const uint8_t *bytes) {
 
 #endif
 
+/// Whether the machine's own numbers are as those of files: whole arrays can then be taken as they lie there.
+static inline bool bytes_are_native(void) {
+  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+}
+
 static inline int16_t read_i16(const uint8_t *bytes) {
   return (int16_t)read_u16(bytes);
 }
@@ -54,6 +60,18 @@ static inline float read_f32(const uint8_t *bytes) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
+}
+
+static inline void put_u32(uint8_t *bytes, uint32_t value) {
+  bytes[0] = (uint8_t)value;
+  bytes[1] = (uint8_t)(value >> 8);
+  bytes[2] = (uint8_t)(value >> 16);
+  bytes[3] = (uint8_t)(value >> 24);
+}
+
+static inline void put_u64(uint8_t *bytes, uint64_t value) {
+  put_u32(bytes, (uint32_t)value);
+  put_u32(bytes + 4, (uint32_t)(value >> 32));
 }
 
 #endif

@@ -81,23 +81,32 @@ static bool tell_model(Info *info, Bytes file, Error *error) {
   return is_good;
 }
 
+static bool print_image_json(Info *info, const Image *image, Error *error) {
+  TextBuffer out = {.memory = &info->memory};
+  bool is_good = image_describe_json(image, &out, error);
+  if (is_good) puts(text_buffer_string(&out));
+  text_buffer_free(&out);
+  return is_good;
+}
+
+static void print_image(const Info *info, const Image *image) {
+  printf("%s: %s, %d x %d pixels, %d channels\n", info->file.name, image->format, image->width, image->height,
+         image->source_channels);
+  for (int i = 0; i < image->warning_count; i++)
+    printf("warning: %s\n", image->warnings[i]);
+}
+
 static bool tell_image(Info *info, Bytes file, Error *error) {
   Image image = {0};
   bool is_good = image_load(&info->memory, info->file.name, file, &image, error);
   memory_free(&info->memory, file.data);
   if (!is_good) return false;
-  char json[IMAGE_JSON_SIZE];
-  image_describe_json(&image, json);
-  if (info->options->has_json) {
-    puts(json);
-  } else {
-    printf("%s: %s, %d x %d pixels, %d channels\n", info->file.name, image.format, image.width, image.height,
-           image.source_channels);
-    for (int i = 0; i < image.warning_count; i++)
-      printf("warning: %s\n", image.warnings[i]);
-  }
+  if (info->options->has_json)
+    is_good = print_image_json(info, &image, error);
+  else
+    print_image(info, &image);
   image_free(&info->memory, &image);
-  return true;
+  return is_good;
 }
 
 static bool is_zip(Bytes file) {

@@ -145,7 +145,7 @@ Quat quat_from_axis_angle(Vec3 axis, float angle) {
 }
 
 void quat_to_axis_angle(Quat q, Vec3 *axis, float *angle) {
-  if (q.w < 0) q = (Quat){-q.x, -q.y, -q.z, -q.w};
+  if (q.w < 0) q = quat_negate(q);
   float s = sqrtf(q.x * q.x + q.y * q.y + q.z * q.z);
   *angle = (float)(2 * vmath_atan2(s, q.w));
   *axis = vec3_normalize_or(vec3(q.x, q.y, q.z), vec3(0, 1, 0));
@@ -171,6 +171,14 @@ Quat quat_conjugate(Quat q) {
   return (Quat){-q.x, -q.y, -q.z, q.w};
 }
 
+Quat quat_negate(Quat q) {
+  return (Quat){-q.x, -q.y, -q.z, -q.w};
+}
+
+float quat_dot(Quat a, Quat b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
 Vec3 quat_rotate(Quat q, Vec3 v) {
   Vec3 axis = {q.x, q.y, q.z};
   Vec3 turn = vec3_scale(vec3_cross(axis, v), 2);
@@ -178,9 +186,9 @@ Vec3 quat_rotate(Quat q, Vec3 v) {
 }
 
 Quat quat_slerp(Quat a, Quat b, float t) {
-  float dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+  float dot = quat_dot(a, b);
   if (dot < 0) {
-    b = (Quat){-b.x, -b.y, -b.z, -b.w};
+    b = quat_negate(b);
     dot = -dot;
   }
   float from = 1 - t, to = t;

@@ -140,6 +140,10 @@ void quat_to_axis_angle(Quat q, Vec3 *axis, float *angle);
 Quat quat_mul(Quat a, Quat b);
 Quat quat_normalize(Quat q);
 Quat quat_conjugate(Quat q);
+
+/// The same rotation by the other one of its two quaternions.
+Quat quat_negate(Quat q);
+float quat_dot(Quat a, Quat b);
 Vec3 quat_rotate(Quat q, Vec3 v);
 
 /// Spherical interpolation by the shorter way.

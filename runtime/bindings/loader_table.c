@@ -343,8 +343,7 @@ static void turn_keys(float *values, int count) {
   Quat before = QUAT_IDENTITY;
   for (int i = 0; i < count; i++) {
     Quat q = turn(values + 4 * i);
-    bool is_long = q.x * before.x + q.y * before.y + q.z * before.z + q.w * before.w < -1e-4f;
-    if (is_long) q = (Quat){-q.x, -q.y, -q.z, -q.w};
+    if (quat_dot(q, before) < -1e-4f) q = quat_negate(q);
     memcpy(values + 4 * i, &q, sizeof q);
     before = q;
   }

@@ -193,7 +193,8 @@ bool assets_find_image(Assets *assets, const ModelAsset *asset, int material, ch
   return is_character && skin_path_find_own(assets->files, asset->path, found);
 }
 
-// A texture that is missing or broken is a warning: the model is drawn without it. `error` is set where there is none.
+// A texture that is missing or broken is a warning: the model is drawn without it. `error` is set where one was found but
+// could not be loaded.
 static TextureAsset *material_texture(Assets *assets, const ModelAsset *asset, int material, Error *error) {
   int index = asset->model->materials[material].stages[0].image;
   const ModelImage *image = index >= 0 ? &asset->model->images[index] : NULL;
@@ -372,26 +373,7 @@ const Bvh *assets_get_bvh(Assets *assets, ModelAsset *asset, int mesh_index, Err
 }
 
 void assets_trim(Assets *assets) {
-  // Models first: they count as users of their textures.
-  int kept = 0, before = assets->models.count + assets->textures.count;
-  for (int i = 0; i < assets->models.count; i++) {
-    ModelAsset *asset = assets->models.items[i];
-    if (asset->use_count > 0 || asset->is_kept)
-      assets->models.items[kept++] = asset;
-    else
-      assets_free_model(assets, asset);
-  }
-  assets->models.count = kept;
-  kept = 0;
-  for (int i = 0; i < assets->textures.count; i++) {
-    TextureAsset *asset = assets->textures.items[i];
-    if (asset->use_count > 0 || asset->is_kept)
-      assets->textures.items[kept++] = asset;
-    else
-      assets_free_texture(assets, asset);
-  }
-  assets->textures.count = kept;
-  if (assets->models.count + kept < before) assets->revision++;
+  assets_drop_unused(assets, NULL);
 }
 
 AssetBytes assets_count_bytes(const Assets *assets) {

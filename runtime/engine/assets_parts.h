@@ -37,6 +37,10 @@ ModelAsset *assets_make_model(Assets *assets, const char *path, FrameSelection f
 
 void assets_free_model(Assets *assets, ModelAsset *asset);
 void assets_free_texture(Assets *assets, TextureAsset *asset);
+
+/// Frees what nobody uses and is not kept; with a clean path, only what came from that file.
+void assets_drop_unused(Assets *assets, const char *path);
+
 TextureAsset *assets_find_texture(const Assets *assets, const char *path);
 
 /// The file of a material's texture, by what the model names or by the model's own name; false when there is none, or when

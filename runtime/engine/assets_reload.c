@@ -35,12 +35,12 @@ static bool is_from(const TextureAsset *asset, const char *path) {
   return strncmp(asset->path, path, length) == 0 && (asset->path[length] == 0 || asset->path[length] == '#');
 }
 
-// Models first, which count as users of their textures.
-static void drop_unused(Assets *assets, const char *path) {
+void assets_drop_unused(Assets *assets, const char *path) {
+  // Models first, which count as users of their textures.
   int kept = 0;
   for (int i = 0; i < assets->models.count; i++) {
     ModelAsset *asset = assets->models.items[i];
-    if (asset->use_count > 0 || asset->is_kept || !is_made_of(asset, path))
+    if (asset->use_count > 0 || asset->is_kept || (path && !is_made_of(asset, path)))
       assets->models.items[kept++] = asset;
     else
       assets_free_model(assets, asset);
@@ -50,7 +50,7 @@ static void drop_unused(Assets *assets, const char *path) {
   kept = 0;
   for (int i = 0; i < assets->textures.count; i++) {
     TextureAsset *asset = assets->textures.items[i];
-    if (asset->use_count > 0 || asset->is_kept || !is_from(asset, path))
+    if (asset->use_count > 0 || asset->is_kept || (path && !is_from(asset, path)))
       assets->textures.items[kept++] = asset;
     else
       assets_free_texture(assets, asset);
@@ -186,7 +186,7 @@ bool assets_reload(Assets *assets, const char *path, int *reloaded, Error *error
   *reloaded = 0;
   if (!files_clean_path(path, clean, error)) return false;
   if (assets->preloader) preloader_restart(assets->preloader);
-  drop_unused(assets, clean);
+  assets_drop_unused(assets, clean);
   // All that can fail comes before the first change.
   if (!prepare_models(assets, clean, &replacements, error) || !reload_texture(assets, clean, reloaded, error)) {
     discard(assets, &replacements);

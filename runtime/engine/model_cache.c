@@ -15,8 +15,7 @@ enum {
 static const char *const OWN = "";
 
 bool model_cache_serves(Bytes source, const char *path) {
-  Error unknown;
-  const Loader *loader = source.size >= LEAST_SIZE ? loader_find(source, path, &unknown) : NULL;
+  const Loader *loader = source.size >= LEAST_SIZE ? loader_find(source, path, NULL) : NULL;
   bool is_binary = source.size >= 4 && memcmp(source.data, "glTF", 4) == 0;
   return loader == &OBJ_LOADER || (loader == &GLTF_LOADER && !is_binary);
 }
@@ -33,8 +32,7 @@ static uint64_t stamped(uint64_t source_hash) {
 
 static bool is_unchanged(const LoadRequest *request, const ModelCompanion *companion) {
   Bytes bytes = {0};
-  Error error;
-  bool is_read = request->read && request->read(request->read_user, companion->path, &bytes, &error);
+  bool is_read = request->read && request->read(request->read_user, companion->path, &bytes, NULL);
   bool is_same = is_read ? !companion->is_missing && hash_bytes(bytes) == companion->hash : companion->is_missing;
   memory_free(request->memory, bytes.data);
   return is_same;
@@ -77,14 +75,13 @@ static bool unseal(Bytes *bytes) {
 Model *model_cache_load(Files *files, const LoadRequest *request, uint64_t source_hash) {
   char name[40];
   Bytes bytes;
-  Error error;
   name_file(request->path, name);
   if (!files_read_cache(files, name, &bytes)) return NULL;
   if (!unseal(&bytes)) {
     memory_free(request->memory, bytes.data);
     return NULL;
   }
-  Model *model = model_load(&(LoadRequest){.memory = request->memory, .path = name}, bytes, &error);
+  Model *model = model_load(&(LoadRequest){.memory = request->memory, .path = name}, bytes, NULL);
   bool is_good = model && strcmp(model->format, "mbj") == 0 && is_fresh(request, model, source_hash);
   // Whoever asks is to see the format that the game has.
   if (is_good) model->format = model->source_format;
@@ -96,12 +93,11 @@ Model *model_cache_load(Files *files, const LoadRequest *request, uint64_t sourc
 void model_cache_store(Files *files, const LoadRequest *request, uint64_t source_hash, const Model *model) {
   char name[40];
   Bytes bytes;
-  Error ignored;
   ModelCompanion own = {OWN, stamped(source_hash), false, model->companions};
   Model copy = *model;
   copy.companions = &own;
   name_file(request->path, name);
-  if (!mbj_write(request->memory, &copy, true, &bytes, &ignored)) return;
+  if (!mbj_write(request->memory, &copy, true, &bytes, NULL)) return;
   if (seal(request->memory, &bytes)) files_write_cache(files, name, bytes);
   memory_free(request->memory, bytes.data);
 }

@@ -1,5 +1,7 @@
 // Meshes of joints and morph targets. The joints of a skinned mesh are parts of its model, which are nodes; the mesh itself
 // is shaped in the space of the node that was given the model, wherever its own node is (glTF 2.0, 3.7.3.3).
+#include <string.h>
+
 #include "engine/world.h"
 #include "skin/deform.h"
 
@@ -82,8 +84,7 @@ static Affine *joint_scratch(World *world, int count) {
 bool world_deform(World *world, const ModelInstance *model, Moment moment, float *positions) {
   const Model *source = model->asset->model;
   const ModelMesh *mesh = &source->meshes[model->mesh];
-  for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i++)
-    positions[i] = mesh->positions[i];
+  memcpy(positions, mesh->positions, 3 * (size_t)mesh->vertex_count * sizeof *positions);
   for (int i = 0; model->morph_weights && i < mesh->morph_target_count; i++)
     deform_add_target(source->morph_targets[mesh->first_morph_target + i].positions, model->morph_weights[i],
                       mesh->vertex_count, positions);

@@ -93,7 +93,7 @@ static bool are_finite(const float *values, int count) {
 static void morph_part(const World *world, const Node *node, const float *weights, int count, float share) {
   ModelInstance *model = node->model >= 0 ? &world->models.items[node->model] : NULL;
   if (!model || !model->morph_weights || count != model->asset->model->meshes[model->mesh].morph_target_count) return;
-  for (int i = 0; i < count && are_finite(weights, count); i++)
+  for (int i = 0; i < count; i++)
     model->morph_weights[i] = lerpf(model->morph_weights[i], weights[i], share);
 }
 
@@ -113,9 +113,11 @@ static void play_track(World *world, Rig *rig, const ModelTrack *track, int *cur
   float few[4], *values = is_morph && node ? weight_scratch(world, keys->component_count) : few;
   if (!node || !values) return;
   track_sample(keys, time, cursor, values);
+  // A spline through huge keys may leave the numbers there are.
+  if (!are_finite(values, keys->component_count)) return;
   if (is_morph)
     morph_part(world, node, values, keys->component_count, share);
-  else if (are_finite(values, keys->component_count))  // a spline through huge keys may leave the numbers there are
+  else
     move_part(world, node, keys->property, values, share);
 }
 

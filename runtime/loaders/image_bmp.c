@@ -88,11 +88,10 @@ static bool check_encoding(const char *path, const BmpHeader *header, Error *err
       break;
   }
   if (is_known) return true;
-  return error_set(
-      error,
-      "%s: offset 0x1c: %d bits a pixel with compression %u, expected 1, 4, 8, 16, 24 or 32 with 0, 8 with "
-      "1, 4 with 2, or 16 or 32 with 3",
-      path, bits, header->compression);
+  return error_set(error,
+                   "%s: offset 0x1c: %d bits a pixel with compression %u, expected 1, 2, 4, 8, 16, 24 or 32 with 0, 8 "
+                   "with 1, 4 with 2, or 16 or 32 with 3",
+                   path, bits, header->compression);
 }
 
 static bool read_masks(const char *path, Bytes bytes, BmpHeader *header, Error *error) {

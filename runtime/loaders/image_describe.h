@@ -2,11 +2,10 @@
 #define PALFREY_LOADERS_IMAGE_DESCRIBE_H
 // What `palfrey info` tells about an image.
 #include "loaders/image.h"
-
-enum { IMAGE_JSON_SIZE = 4096 };  ///< enough for all warnings with every character escaped
+#include "text_buffer.h"
 
 /// Writes one JSON object without a line break: format, width, height, channels of the file, the CRC-32 of the RGBA
-/// bytes (top row first, as eight hexadecimal digits) and the warnings.
-void image_describe_json(const Image *image, char json[IMAGE_JSON_SIZE]);
+/// bytes (top row first, as eight hexadecimal digits) and the warnings. False without memory.
+bool image_describe_json(const Image *image, TextBuffer *out, Error *error);
 
 #endif

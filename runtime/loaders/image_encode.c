@@ -14,11 +14,17 @@ typedef struct PngWriter {
   int width, height, channels;
   png_structp png;
   png_infop info;
+  bool has_run_out_of_memory;
 } PngWriter;
+
+static void *note_allocation(PngWriter *writer, void *block) {
+  if (!block) writer->has_run_out_of_memory = true;
+  return block;
+}
 
 static png_voidp allocate_for_png(png_structp png, png_alloc_size_t size) {
   PngWriter *writer = png_get_mem_ptr(png);
-  return memory_alloc(writer->memory, size);
+  return note_allocation(writer, memory_alloc(writer->memory, size));
 }
 
 static void free_for_png(png_structp png, png_voidp block) {
@@ -28,7 +34,10 @@ static void free_for_png(png_structp png, png_voidp block) {
 
 static void handle_png_error(png_structp png, png_const_charp text) {
   PngWriter *writer = png_get_error_ptr(png);
-  error_set(writer->error, "cannot encode PNG: %s", text);
+  if (writer->has_run_out_of_memory)
+    error_set_out_of_memory(writer->error);
+  else
+    error_set(writer->error, "cannot encode PNG: %s", text);
   png_longjmp(png, 1);
 }
 
@@ -40,7 +49,7 @@ static void write_png_bytes(png_structp png, png_bytep data, size_t size) {
   PngWriter *writer = png_get_io_ptr(png);
   if (size > writer->capacity - writer->bytes.size) {
     size_t capacity = (writer->bytes.size + size) * 2;
-    uint8_t *grown = memory_resize(writer->memory, writer->bytes.data, capacity);
+    uint8_t *grown = note_allocation(writer, memory_resize(writer->memory, writer->bytes.data, capacity));
     if (!grown) png_error(png, "out of memory");
     writer->bytes.data = grown;
     writer->capacity = capacity;

@@ -89,7 +89,7 @@ static bool read_section(Mbj *mbj, MbjStream *stream, MbjTag tag) {
   for (uint32_t i = 0; i < section->count && !stream->fault; i++)
     mbj_visit_record(stream, tag, mbj->model, (int)i);
   if (!stream->fault) return true;
-  if (strcmp(stream->fault, "out of memory") == 0) return error_set_out_of_memory(mbj->error);
+  if (stream->is_out_of_memory) return error_set_out_of_memory(mbj->error);
   return fail(mbj, (size_t)(stream->at - mbj->file.data), stream->fault);
 }
 

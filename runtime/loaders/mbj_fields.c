@@ -18,20 +18,20 @@ const uint16_t MBJ_RECORD_SIZES[MBJ_TAG_COUNT] = {
 
 static const uint64_t NOTHING = UINT64_MAX;
 
-static bool is_little_endian(void) {
-  const uint16_t one = 1;
-  return *(const uint8_t *)&one == 1;
-}
-
 // ---- Numbers
 
 static void fail(MbjStream *s, const char *what) {
   if (!s->fault) s->fault = what;
 }
 
+static void run_out_of_memory(MbjStream *s) {
+  if (!s->fault) s->is_out_of_memory = true;
+  fail(s, "out of memory");
+}
+
 static void append(MbjStream *s, MbjBytes *out, const void *bytes, size_t size) {
   if (size > (size_t)(INT32_MAX - out->count) || !array_reserve(s->memory, out, (int)size)) {
-    fail(s, "out of memory");
+    run_out_of_memory(s);
     return;
   }
   if (size > 0) memcpy(out->items + out->count, bytes, size);
@@ -51,7 +51,8 @@ static void visit_bytes(MbjStream *s, uint8_t *bytes, size_t size) {
 }
 
 static void visit_u32(MbjStream *s, uint32_t *value) {
-  uint8_t bytes[4] = {(uint8_t)*value, (uint8_t)(*value >> 8), (uint8_t)(*value >> 16), (uint8_t)(*value >> 24)};
+  uint8_t bytes[4];
+  put_u32(bytes, *value);
   visit_bytes(s, bytes, sizeof bytes);
   *value = read_u32(bytes);
 }
@@ -151,7 +152,7 @@ static void write_array(MbjStream *s, const void *items, size_t size, size_t ite
   append(s, &s->out_data, PADDING, (size_t)-s->out_data.count % MBJ_ALIGNMENT);
   int start = s->out_data.count;
   append(s, &s->out_data, items, size);
-  if (!is_little_endian() && !s->fault) swap_items(s->out_data.items + start, size, item);
+  if (!bytes_are_native() && !s->fault) swap_items(s->out_data.items + start, size, item);
 }
 
 // An array of numbers of `item` bytes, `size` bytes in all, used where it lies, where it is brought into the order of the
@@ -174,20 +175,20 @@ static const void *visit_array(MbjStream *s, const void *items, uint64_t size, s
     return NULL;
   }
   s->data_used = (size_t)(at + size);
-  if (!is_little_endian()) swap_items(s->data + at, (size_t)size, item);
+  if (!bytes_are_native()) swap_items(s->data + at, (size_t)size, item);
   return s->data + at;
 }
 
 static uint64_t product(MbjStream *s, int64_t a, int64_t b) {
   if (a < 0 || b < 0 || (b > 0 && a > INT64_MAX / b)) {
-    fail(s, "a count is negative");
+    fail(s, "a count is negative or too large");
     return 0;
   }
   return (uint64_t)a * (uint64_t)b;
 }
 
-static const void *visit_numbers(MbjStream *s, const void *items, int64_t count, int components) {
-  return visit_array(s, items, product(s, count, 4 * (int64_t)components), 4);
+static const void *visit_numbers(MbjStream *s, const void *items, int64_t count, int64_t components) {
+  return visit_array(s, items, product(s, count, 4 * components), 4);
 }
 
 // ---- Records
@@ -245,9 +246,6 @@ static void visit_mesh(MbjStream *s, ModelMesh *m) {
   visit_int(s, &m->tree.order_count);
   m->tree.nodes = visit_numbers(s, m->tree.nodes, m->tree.node_count, 8);
   m->tree.order = visit_numbers(s, m->tree.order, m->tree.order_count, 1);
-  bool lacks_tree = m->tree.node_count != 0 && (!m->tree.nodes || !m->tree.order);
-  bool lacks_indices = m->index_count > 0 && !m->indices;
-  if (lacks_tree || lacks_indices) fail(s, "an array of a mesh is missing");
 }
 
 static void visit_submesh(MbjStream *s, ModelSubmesh *m) {
@@ -359,7 +357,6 @@ static void visit_node_skin(MbjStream *s, ModelSkin *k) {
   k->joints = visit_numbers(s, k->joints, k->joint_count, 1);
   k->inverse_bind = visit_numbers(s, k->inverse_bind, k->joint_count, 12);
   visit_int(s, &k->root);
-  if (k->joint_count > 0 && (!k->joints || !k->inverse_bind)) fail(s, "the joints of a skin are missing");
 }
 
 static void visit_clip(MbjStream *s, ModelClip *c) {
@@ -384,13 +381,11 @@ static void visit_track(MbjStream *s, ModelTrack *t) {
   visit_bool(s, &k->loops);
   visit_int(s, &k->component_count);
   visit_int(s, &k->key_count);
-  if (k->component_count < 0 || k->component_count > 1 << 20) fail(s, "a key has too many numbers");
-  int components = s->fault ? 0 : k->component_count * (k->interpolation == INTERPOLATE_CUBIC ? 3 : 1);
+  int64_t components = (int64_t)k->component_count * (k->interpolation == INTERPOLATE_CUBIC ? 3 : 1);
   k->times = visit_numbers(s, k->times, k->key_count, 1);
   k->values = visit_numbers(s, k->values, k->key_count, components);
   k->tcb = visit_numbers(s, k->tcb, k->key_count, 5);
   k->spins = visit_numbers(s, k->spins, k->key_count, 4);
-  if (!k->times || !k->values) fail(s, "the keys of a track are missing");
 }
 
 static void visit_light(MbjStream *s, ModelLight *l) {
@@ -436,8 +431,8 @@ static void visit_companion(MbjStream *s, Model *model, int index) {
   visit_bool(s, &companion.is_missing);
   if (s->is_writing || s->fault) return;
   ModelCompanion *copy = arena_alloc(s->arena, sizeof *copy);
-  if (!copy || !companion.path) {
-    fail(s, copy ? "a companion without a path" : "out of memory");
+  if (!copy) {
+    run_out_of_memory(s);
     return;
   }
   *copy = companion;
@@ -470,7 +465,6 @@ void mbj_visit_record(MbjStream *s, MbjTag tag, Model *m, int index) {
       break;
     case MBJ_SKIN_FILES:
       visit_string(s, &m->skins[index]);
-      if (!m->skins[index]) fail(s, "a skin without a name");
       break;
     case MBJ_NODES:
       visit_node(s, &m->nodes[index]);
@@ -496,7 +490,6 @@ void mbj_visit_record(MbjStream *s, MbjTag tag, Model *m, int index) {
       break;
     case MBJ_WARNINGS:
       visit_string(s, &m->warnings[index]);
-      if (!m->warnings[index]) fail(s, "a warning without a text");
       break;
     case MBJ_COMPANIONS:
       visit_companion(s, m, index);

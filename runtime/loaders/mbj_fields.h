@@ -41,6 +41,7 @@ typedef ARRAY(uint8_t) MbjBytes;
 typedef struct MbjStream {
   bool is_writing;
   const char *fault;
+  bool is_out_of_memory;  ///< which is the fault
   // Reading: the section at hand, and what it refers to.
   uint8_t *at, *end;
   const char *strings;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bytes.h"
 #include "loaders/mbj_fields.h"
 
 typedef struct Section {
@@ -14,21 +15,6 @@ typedef struct Writer {
   MbjBytes body;  ///< the records of all sections, then texts and data
   Section sections[MBJ_TAG_COUNT];
 } Writer;
-
-static void put_u16(uint8_t *bytes, uint32_t value) {
-  bytes[0] = (uint8_t)value;
-  bytes[1] = (uint8_t)(value >> 8);
-}
-
-static void put_u32(uint8_t *bytes, uint32_t value) {
-  put_u16(bytes, value);
-  put_u16(bytes + 2, value >> 16);
-}
-
-static void put_u64(uint8_t *bytes, uint64_t value) {
-  put_u32(bytes, (uint32_t)value);
-  put_u32(bytes + 4, (uint32_t)(value >> 32));
-}
 
 static bool append_section(Writer *writer, MbjTag tag, const MbjBytes *bytes, int count) {
   Memory *memory = writer->stream.memory;

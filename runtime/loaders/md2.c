@@ -352,7 +352,7 @@ static void read_glcmds(const Md2 *md2) {
   int triangle_count = -1;
   if (is_inside(md2, FIELD_GLCMDS_OFFSET, (uint64_t)word_count * 4))
     triangle_count =
-        md2_read_glcmds(section(md2, FIELD_GLCMDS_OFFSET), word_count, field(md2, FIELD_VERTICES), NULL, &problem);
+        md2_count_glcmds_triangles(section(md2, FIELD_GLCMDS_OFFSET), word_count, field(md2, FIELD_VERTICES), &problem);
   md2->model->source_glcmds_triangles = triangle_count > 0 ? triangle_count : 0;
   if (problem) model_warn(md2->model, "glcmds not used: %s", problem);
 }

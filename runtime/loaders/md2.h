@@ -12,9 +12,8 @@ void md2_clip_name(const char frame_name[17], char clip_name[17]);
 /// and counted in `frames`, or NULL for all; a clip of which no frame stays is left out.
 bool md2_add_clips(Model *model, const VertexFrames *frames, const int *kept, int kept_count);
 
-/// Reads a list of triangle strips and fans. Returns the number of triangles, or -1 when the list is not sound and
-/// `problem` tells why. `triangles`, unless NULL, gets 3 vertices for each in the order of the triangle list. A list
-/// that lacks its end is read to the last word, with a `problem` too.
-int md2_read_glcmds(const uint8_t *words, int word_count, int vertex_count, uint16_t *triangles, const char **problem);
+/// Counts the triangles of a list of strips and fans: -1 when the list is not sound, and `problem` tells why. A list that
+/// lacks its end is read to the last word, with a `problem` too.
+int md2_count_glcmds_triangles(const uint8_t *words, int word_count, int vertex_count, const char **problem);
 
 #endif

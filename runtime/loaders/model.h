@@ -206,7 +206,7 @@ typedef struct ModelCamera {
 /// A mesh drawn in place of another one from a distance on.
 typedef struct ModelLod {
   int mesh, replacement;
-  float distance;  ///< in heights of the mesh on the screen's scale, see the level-of-detail guide of the engine
+  float distance;  ///< how far away, in heights of the mesh
   float error;     ///< largest deviation in model units
 } ModelLod;
 

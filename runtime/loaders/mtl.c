@@ -14,7 +14,7 @@ typedef struct Pending {
 
 typedef struct Mtl {
   MaterialList *list;
-  const char *name;
+  const char *path;  // of the library, below the model's folder
   Text text;
   const char *line_start;
   ModelMaterial material;
@@ -30,11 +30,11 @@ typedef struct MapOptions {
 
 enum { WARNINGS_PER_LIBRARY = 8, ILLUMINATION_UNSET = -1 };
 
-// `what` is put around the word: "the statement %.*s is unknown".
+// The message is the word with `before` and `after` around it.
 static void warn(Mtl *mtl, const char *before, TextSlice word, const char *after) {
   if (mtl->warning_count++ >= WARNINGS_PER_LIBRARY) return;
-  model_warn(mtl->list->model, "%s:%d: %s%.*s%s", mtl->name, text_line_number(&mtl->text, mtl->line_start), before,
-             (int)(word.length < 40 ? word.length : 40), word.start, after);
+  model_warn(mtl->list->model, "%s:%d: %s%.*s%s", mtl->path, text_line_number(&mtl->text, mtl->line_start), before,
+             text_shown_length(word, 40), word.start, after);
 }
 
 // ---- Numbers and colours
@@ -89,7 +89,7 @@ typedef enum OptionKind { OPTION_WORD, OPTION_TWO_NUMBERS, OPTION_VECTOR } Optio
 typedef struct MapOption {
   const char *name;
   OptionKind kind;
-  bool is_harmless;  // nothing is lost by not looking at it
+  bool is_harmless;  // what is made of it here is all that shows
 } MapOption;
 
 static const MapOption *find_option(TextSlice word) {
@@ -106,7 +106,7 @@ static const MapOption *find_option(TextSlice word) {
   return NULL;
 }
 
-// One to three numbers; a word that only begins like a number is already the file's name. Returns how many.
+// Up to `limit` numbers; a word that only begins like a number is already the file's name. Returns how many.
 static int read_vector(const char **at, float values[3], int limit) {
   int count = 0;
   while (count < limit) {
@@ -176,7 +176,7 @@ static bool read_opacity_map(Mtl *mtl, const char *at) {
   MapOptions options = {.placement.scale = {1, 1}};
   TextSlice written = read_map(mtl, at, &options);
   char path[COMPANION_MAX_PATH];
-  companion_clean_path_from(mtl->name, written.start, written.length, path);
+  companion_clean_path_from(mtl->path, written.start, written.length, path);
   mtl->pending.opacity_image = text_copy_utf8(&mtl->list->model->arena, path, strlen(path));
   return mtl->pending.opacity_image != NULL;
 }
@@ -191,7 +191,7 @@ static void apply_opacity_map(Mtl *mtl) {
   if (image >= 0 && strcmp(model_image_path(&mtl->list->images.items[image]), opacity_image) == 0)
     material->blend = BLEND_ALPHA;
   else
-    model_warn(mtl->list->model, "%s: material %s: an opacity map of its own is not supported: %s", mtl->name,
+    model_warn(mtl->list->model, "%s: material %s: an opacity map of its own is not supported: %s", mtl->path,
                material->name, opacity_image);
 }
 
@@ -275,9 +275,9 @@ static bool read_statement(Mtl *mtl, const char *at) {
   return true;
 }
 
-bool mtl_read(MaterialList *list, const char *name, Bytes *file) {
-  Mtl mtl = {.list = list, .name = name};
-  list->file = name;
+bool mtl_read(MaterialList *list, const char *path, Bytes *file) {
+  Mtl mtl = {.list = list, .path = path};
+  list->file = path;
   if (!text_prepare(list->model->arena.memory, file, &mtl.text)) return false;
   for (const char *at = mtl.text.start; at < mtl.text.end; at = text_skip_line(&mtl.text, at)) {
     text_reach(&mtl.text, at);

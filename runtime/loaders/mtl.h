@@ -4,8 +4,8 @@
 #include "loaders/loader.h"
 #include "loaders/material_list.h"
 
-/// Reads a library of the given name (for warnings) into the list. The bytes stay the caller's but may be changed and
-/// moved. False without memory.
-bool mtl_read(MaterialList *list, const char *name, Bytes *file);
+/// Reads a library into the list. `path` is where it lies below the model's folder, which is where its images are looked for
+/// too; it must outlive the list. The bytes stay the caller's but may be changed and moved. False without memory.
+bool mtl_read(MaterialList *list, const char *path, Bytes *file);
 
 #endif

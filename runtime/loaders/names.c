@@ -38,6 +38,10 @@ int id_map_add(IdMap *map, uint64_t key) {
   return map->keys.count - 1;
 }
 
+int id_map_find(const IdMap *map, uint64_t key) {
+  return map->slot_count > 0 ? *find_slot(map, key) - 1 : -1;
+}
+
 void id_map_free(IdMap *map) {
   array_free(map->memory, &map->keys);
   memory_free(map->memory, map->slots);
@@ -53,16 +57,30 @@ static uint64_t hash_text(TextSlice text) {
   return hash;
 }
 
+// Different texts with the same hash move on to other keys.
+static uint64_t next_key(uint64_t key) {
+  return mix(key + 1);
+}
+
+static bool has_text(const NameTable *table, int id, TextSlice text) {
+  const TextSlice *known = &table->texts.items[id];
+  return known->length == text.length && memcmp(known->start, text.start, text.length) == 0;
+}
+
 int name_table_add(NameTable *table, TextSlice text) {
-  Memory *memory = table->ids.memory;
-  // Different texts with the same hash move on to other keys.
-  for (uint64_t key = hash_text(text);; key = mix(key + 1)) {
-    if (!array_reserve(memory, &table->texts, 1)) return -1;
+  for (uint64_t key = hash_text(text);; key = next_key(key)) {
+    if (!array_reserve(table->ids.memory, &table->texts, 1)) return -1;
     int id = id_map_add(&table->ids, key);
     if (id < 0) return -1;
     if (id == table->texts.count) table->texts.items[table->texts.count++] = text;
-    const TextSlice *known = &table->texts.items[id];
-    if (known->length == text.length && memcmp(known->start, text.start, text.length) == 0) return id;
+    if (has_text(table, id, text)) return id;
+  }
+}
+
+int name_table_find(const NameTable *table, TextSlice text) {
+  for (uint64_t key = hash_text(text);; key = next_key(key)) {
+    int id = id_map_find(&table->ids, key);
+    if (id < 0 || has_text(table, id, text)) return id;
   }
 }
 

@@ -21,10 +21,16 @@ typedef struct NameTable {
 
 /// The id of the key, which is the former count when the key is new; -1 without memory.
 int id_map_add(IdMap *map, uint64_t key);
+
+/// The id of the key, or -1 when it has none.
+int id_map_find(const IdMap *map, uint64_t key);
 void id_map_free(IdMap *map);
 
 /// The id of the text, new or old; -1 without memory.
 int name_table_add(NameTable *table, TextSlice text);
+
+/// The id of the text, or -1 when it has none.
+int name_table_find(const NameTable *table, TextSlice text);
 
 /// Copies the texts that are there, which then may go. False without memory.
 bool name_table_keep(NameTable *table);

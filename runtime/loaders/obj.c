@@ -29,8 +29,7 @@ static void start_over(Obj *obj) {
                .object = -1,
                .group = -1,
                .part = -1};
-  empty.text.counted = empty.text.start;
-  empty.text.line = 1;
+  text_rewind(&empty.text);
   empty.meshes.memory = empty.meshes.buckets.memory = empty.meshes.triangulator.memory = memory;
   empty.objects.ids.memory = empty.groups.ids.memory = empty.material_names.ids.memory = memory;
   empty.libraries.ids.memory = empty.part_ids.memory = memory;
@@ -66,8 +65,7 @@ static Outcome read_text(Obj *obj) {
   obj->reads_vertices = false;
   obj->reads_faces = true;
   obj->position_count = obj->uv_count = obj->normal_count = 0;
-  obj->text.counted = obj->text.start;
-  obj->text.line = 1;
+  text_rewind(&obj->text);
   return obj_read_statements(obj);
 }
 
@@ -93,7 +91,7 @@ static bool add_nodes(Obj *obj) {
     if (!name) return false;
     model->nodes[i] = model_default_node(name);
     if (part.object >= 0 && part.group >= 0)
-      model->nodes[i].parent = id_map_add(&obj->part_ids, obj_part_key((Part){part.object, -1}));
+      model->nodes[i].parent = id_map_find(&obj->part_ids, obj_part_key((Part){part.object, -1}));
     model->node_count++;
   }
   return true;

@@ -43,18 +43,18 @@ typedef struct Obj {
   ObjMeshes meshes;
   NameTable objects, groups, material_names, libraries;
   IdMap part_ids;            ///< keys are obj_part_key
-  ARRAY(ObjCorner) corners;  // of the face at hand
+  ARRAY(ObjCorner) corners;  ///< of the face at hand
   bool reads_vertices, reads_faces;
   // How many there were before the statement at hand; negative indexes count back from here.
   int position_count, uv_count, normal_count;
   // What faces get.
   int object, group, part, material;
   uint32_t smoothing_group;
-  bool is_object_unused, is_group_unused;  // named, and without faces so far
+  bool is_object_unused, is_group_unused;  ///< named, and without faces so far
   int face_count, dropped_count;
   int warning_counts[WARNING_KIND_COUNT];
   const char *statement;
-  const char *after;  // up to where it has been read
+  const char *after;  ///< up to where it has been read
   char first_problem[128];
   int first_problem_line;
 } Obj;

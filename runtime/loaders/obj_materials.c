@@ -31,7 +31,7 @@ static bool read_library(Obj *obj, Libraries *libraries, TextSlice name, bool *i
   *is_found = false;
   if (!is_inside)
     model_warn(obj->model, "material library %.*s is outside the model's folder; looked for %s",
-               (int)(name.length < 100 ? name.length : 100), name.start, path);
+               text_shown_length(name, 100), name.start, path);
   if (!path[0]) return true;
   const char *kept = arena_copy_string(&obj->model->arena, path, strlen(path));
   int id = kept ? name_table_add(&libraries->paths, (TextSlice){kept, strlen(kept)}) : -1;
@@ -42,8 +42,7 @@ static bool read_library(Obj *obj, Libraries *libraries, TextSlice name, bool *i
 }
 
 static void warn_of_missing_library(Obj *obj, TextSlice name) {
-  model_warn(obj->model, "material library \"%.*s\" not found", (int)(name.length < 100 ? name.length : 100),
-             name.start);
+  model_warn(obj->model, "material library \"%.*s\" not found", text_shown_length(name, 100), name.start);
 }
 
 // The next of several names in a line; "\ " is a blank inside a name. The result lies in `buffer`.

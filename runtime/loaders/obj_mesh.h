@@ -58,7 +58,7 @@ typedef struct ObjMeshes {
   int flat_face_count;
   int *first_smooth;  ///< one a position, once there are smoothing groups: number + 1 in smooth_normals
   int first_smooth_count;
-  IdMap buckets;  ///< keys are obj_bucket_key
+  IdMap buckets;  ///< a part with a material: keys are part << 32 | material
   Triangulator triangulator;
   // Of the face at hand.
   ARRAY(Vec3) points;

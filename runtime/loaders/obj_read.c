@@ -5,7 +5,7 @@
 #include "loaders/mtl.h"
 #include "loaders/obj.h"
 
-enum { WARNINGS_PER_KIND = 4 };
+enum { WARNINGS_PER_KIND = 4, SHOWN_LENGTH = 20 };
 
 static void warn(Obj *obj, WarningKind kind, const char *format, ...) PRINTF_LIKE(3, 4);
 
@@ -28,11 +28,6 @@ void obj_warn_of_the_rest(Obj *obj) {
   }
 }
 
-// A word as "%.*s" takes it, cut where it is too long to show.
-static int shown_length(TextSlice word) {
-  return (int)(word.length < 20 ? word.length : 20);
-}
-
 // ---- Vertices
 
 static void warn_of_number(Obj *obj, NumberKind kind, const char *start) {
@@ -42,7 +37,7 @@ static void warn_of_number(Obj *obj, NumberKind kind, const char *start) {
       [NUMBER_WITH_JUNK] = "does not end like a number",
       [NUMBER_NOT_FINITE] = "is a non-finite number, taken as 0",
   };
-  warn(obj, WARN_OF_NUMBER, "\"%.*s\" %s", shown_length(word), word.start, PROBLEMS[kind]);
+  warn(obj, WARN_OF_NUMBER, "\"%.*s\" %s", text_shown_length(word, SHOWN_LENGTH), word.start, PROBLEMS[kind]);
 }
 
 // Reads up to `limit` numbers and returns how many there were.
@@ -231,9 +226,9 @@ static Outcome read_part_index(Obj *obj, const char **at, bool is_uv, int *index
 }
 
 static void skip_junk(Obj *obj, const char **at) {
-  if (**at == '/' || **at == '\n' || text_is_blank(**at)) return;
+  if (**at == '/' || text_is_word_end(**at)) return;
   warn(obj, WARN_OF_CORNER, "an index does not end like a number");
-  while (**at != '/' && **at != '\n' && !text_is_blank(**at))
+  while (**at != '/' && !text_is_word_end(**at))
     ++*at;
 }
 
@@ -329,7 +324,7 @@ static Outcome read_corners(Obj *obj, const char *at, bool *is_good) {
     int64_t written;
     if (!read_index(&at, &written)) {
       word.length = (size_t)(text_skip_word(at) - at);
-      drop_face(obj, "index \"%.*s\" is not a number", shown_length(word), word.start);
+      drop_face(obj, "index \"%.*s\" is not a number", text_shown_length(word, SHOWN_LENGTH), word.start);
       *is_good = false;
       return OUTCOME_GOOD;
     }
@@ -453,7 +448,7 @@ static Outcome read_other_statement(Obj *obj, const char *at) {
     warn(obj, WARN_OF_ELEMENT, "%s are not drawn", word.start[0] == 'l' ? "lines" : "points");
   } else {
     bool is_known = is_known_but_skipped(word);
-    warn(obj, WARN_OF_STATEMENT, "statement \"%.*s\" is %s", shown_length(word), word.start,
+    warn(obj, WARN_OF_STATEMENT, "statement \"%.*s\" is %s", text_shown_length(word, SHOWN_LENGTH), word.start,
          is_known ? "not supported" : "unknown");
   }
   return OUTCOME_GOOD;

@@ -17,8 +17,8 @@ enum {
   CHUNK_KEYFRAMER = 0xb000,
 };
 
-static void warn_unknown(Tds *tds, const Chunk *chunk, const char *parent) {
-  model_warn(tds->model, "unknown chunk %04X in the %s, skipped", chunk->id, parent);
+void tds_warn_unknown(Tds *tds, const Chunk *chunk, const char *parent) {
+  model_warn(tds->model, "unknown chunk %04X in %s, skipped", chunk->id, parent);
 }
 
 // Settings of the editor and of its renderer that mean nothing here.
@@ -52,7 +52,7 @@ static bool read_editor(Tds *tds, Chunk *editor) {
         tds_read_color(tds, &chunk, &tds->model->background);
         break;
       default:
-        if (!is_editor_setting(chunk.id)) warn_unknown(tds, &chunk, "editor");
+        if (!is_editor_setting(chunk.id)) tds_warn_unknown(tds, &chunk, "the editor");
     }
   }
   return is_good;
@@ -76,7 +76,7 @@ static bool read_main(Tds *tds, Chunk *main_chunk) {
       case CHUNK_VERSION:
         break;
       default:
-        warn_unknown(tds, &chunk, "main chunk");
+        tds_warn_unknown(tds, &chunk, "the main chunk");
     }
   }
   return is_good;

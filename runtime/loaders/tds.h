@@ -106,6 +106,9 @@ typedef struct Tds {
   int default_material;  ///< of faces without any, or -1
 } Tds;
 
+/// Warns of a chunk that nobody here knows, inside of "a mesh" or the like.
+void tds_warn_unknown(Tds *tds, const Chunk *chunk, const char *parent);
+
 /// A colour in any of its forms: sets the three parts; the display-space one wins over the linear one.
 void tds_read_color(Tds *tds, Chunk *chunk, Color *color);
 

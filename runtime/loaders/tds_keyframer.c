@@ -105,7 +105,7 @@ static void read_node_part(Tds *tds, Chunk *chunk, TdsNode *node, bool *has_head
       if (kind >= 0)
         read_track(tds, chunk, (TdsTrackKind)kind, &node->tracks[kind]);
       else
-        model_warn(tds->model, "unknown chunk %04X in a node, skipped", chunk->id);
+        tds_warn_unknown(tds, chunk, "a node");
   }
 }
 
@@ -121,24 +121,20 @@ static bool read_node(Tds *tds, Chunk *parent) {
   return array_push(tds->request->memory, &tds->nodes, node);
 }
 
-static bool has_name(TextSlice name, const char *text) {
-  return name.length == strlen(text) && memcmp(name.start, text, name.length) == 0;
-}
-
 bool tds_read_keyframer(Tds *tds, Chunk *parent) {
   ChunkReader *reader = &tds->reader;
   Chunk chunk;
   while (chunk_next(reader, parent, &chunk)) {
     if (chunk.id == 0xb00a) {
       chunk_u16(reader, &chunk, "the revision");
-      tds->is_max_scene = has_name(chunk_text(reader, &chunk, "the name of the keyframer"), "MAXSCENE");
+      tds->is_max_scene = text_equals(chunk_text(reader, &chunk, "the name of the keyframer"), "MAXSCENE");
     } else if (chunk.id == 0xb008) {
       tds->segment_first = chunk_u32(reader, &chunk, "the segment");
       tds->segment_last = chunk_u32(reader, &chunk, "the segment");
     } else if (chunk.id >= TDS_AMBIENT && chunk.id <= TDS_SPOT) {
       if (!read_node(tds, &chunk)) return false;
     } else if (chunk.id != 0xb009 && chunk.id != 0x7000 && chunk.id != 0x7001 && chunk.id != 0x7020) {
-      model_warn(tds->model, "unknown chunk %04X in the keyframer, skipped", chunk.id);
+      tds_warn_unknown(tds, &chunk, "the keyframer");
     }
   }
   return true;

@@ -5,7 +5,7 @@
 // What a material says in several chunks and means only together.
 typedef struct Pending {
   ModelMaterial material;
-  bool has_name, has_diffuse, has_self_illumination;
+  bool has_name, has_self_illumination;
   float transparency, self_illumination, glossiness;
 } Pending;
 
@@ -34,7 +34,7 @@ void tds_read_color(Tds *tds, Chunk *parent, Color *color) {
     if (is_display || (is_linear && !has_display))
       read_color_value(&tds->reader, &chunk, color);
     else if (!is_linear)
-      model_warn(tds->model, "unknown chunk %04X in a colour, skipped", chunk.id);
+      tds_warn_unknown(tds, &chunk, "a colour");
     has_display = has_display || is_display;
   }
 }
@@ -54,8 +54,7 @@ static bool read_percentage_value(ChunkReader *reader, Chunk *chunk, float *valu
 static void read_percentage(Tds *tds, Chunk *parent, float *value) {
   Chunk chunk;
   while (chunk_next(&tds->reader, parent, &chunk)) {
-    if (!read_percentage_value(&tds->reader, &chunk, value))
-      model_warn(tds->model, "unknown chunk %04X in a percentage, skipped", chunk.id);
+    if (!read_percentage_value(&tds->reader, &chunk, value)) tds_warn_unknown(tds, &chunk, "a percentage");
   }
 }
 
@@ -104,7 +103,7 @@ static void read_map(Tds *tds, Chunk *parent, Map *map) {
         read_finite(reader, &chunk, &map->placement.angle);
         break;
       default:
-        if (!is_map_setting(chunk.id)) model_warn(tds->model, "unknown chunk %04X in a map, skipped", chunk.id);
+        if (!is_map_setting(chunk.id)) tds_warn_unknown(tds, &chunk, "a map");
     }
   }
 }
@@ -123,7 +122,7 @@ static bool read_diffuse_map(Tds *tds, Chunk *parent, ModelMaterial *material) {
   if (!material_list_add_image(&tds->list, map.file, &stage->image, &is_inside)) return false;
   if (!is_inside)
     model_warn(tds->model, "map %.*s is outside the model's folder, only the last part of its name is used",
-               (int)(map.file.length < 100 ? map.file.length : 100), map.file.start);
+               text_shown_length(map.file, 100), map.file.start);
   map.placement.angle *= (float)RADIANS_PER_DEGREE;
   texture_stage_place(stage, &map.placement);
   stage->wrap_u = stage->wrap_v = wrap_of(map.tiling);
@@ -209,7 +208,7 @@ static bool read_other(Tds *tds, Chunk *chunk, Pending *pending) {
       if (undrawn)
         skip_map(tds, chunk, undrawn);
       else if (!is_material_setting(chunk->id))
-        model_warn(tds->model, "unknown chunk %04X in a material, skipped", chunk->id);
+        tds_warn_unknown(tds, chunk, "a material");
       return true;
   }
 }
@@ -224,7 +223,6 @@ static bool read_part(Tds *tds, Chunk *chunk, Pending *pending) {
       return true;
     case 0xa020:
       tds_read_color(tds, chunk, &material->diffuse);
-      pending->has_diffuse = true;
       return true;
     case 0xa030:
       tds_read_color(tds, chunk, &material->specular);

@@ -27,7 +27,6 @@ typedef struct Builder {
   const TdsMesh *source;
   const uint8_t *vertices, *faces, *smoothing;
   uint32_t vertex_count, face_count, smoothing_count;
-  int material_count;             // before the default one was added
   ARRAY(Vec3) positions;          // of the file's vertices
   ARRAY(Vec3) face_normals;       // of unit length, or 0
   ARRAY(Around) around;           // of the file's vertices
@@ -121,25 +120,23 @@ static bool read_faces(Builder *builder) {
 
 // ---- Materials
 
-// The number of the material, or -1 for the default one; -2 without memory.
-static int find_material(Builder *builder, TextSlice name) {
-  int id = name_table_add(&builder->tds->material_names, name);
-  if (id < 0) return -2;
-  if (id < builder->material_count) return id;
-  model_warn(builder->tds->model, "material \"%.*s\" is not in the file, the default one is used",
-             (int)(name.length < 100 ? name.length : 100), name.start);
-  return -1;
+// The number of the material, or -1 for the default one.
+static int find_material(const Tds *tds, TextSlice name) {
+  int id = name_table_find(&tds->material_names, name);
+  if (id < 0)
+    model_warn(tds->model, "material \"%.*s\" is not in the file, the default one is used",
+               text_shown_length(name, 100), name.start);
+  return id;
 }
 
-static bool assign_materials(Builder *builder) {
+static void assign_materials(Builder *builder) {
   Tds *tds = builder->tds;
   for (uint32_t i = 0; i < builder->face_count; i++)
     builder->face_materials.items[i] = -1;
   for (int i = 0; i < builder->source->group_count; i++) {
     const TdsGroup *group = &tds->groups.items[builder->source->first_group + i];
-    int material = find_material(builder, group->name);
+    int material = find_material(tds, group->name);
     uint32_t outside = 0;
-    if (material == -2) return false;
     for (uint32_t k = 0; k < group->faces.count; k++) {
       uint32_t face = read_u16(tds->reader.bytes + group->faces.at + 2 * (size_t)k);
       if (face < builder->face_count)
@@ -149,7 +146,6 @@ static bool assign_materials(Builder *builder) {
     }
     if (outside > 0) model_warn(tds->model, "a material group names %u faces that are not there", outside);
   }
-  return true;
 }
 
 // As the format's own programs draw faces without a material.
@@ -420,8 +416,9 @@ static bool build_mesh(Builder *builder, const TdsMesh *source, ModelMesh *mesh)
   builder->tds->model->source_uvs += (int)source->uvs.count;
   read_positions(builder);
   if (!read_faces(builder)) return false;
-  return assign_materials(builder) && count_materials(builder) && add_submeshes(builder, mesh) &&
-         make_vertices(builder) && fill_vertices(builder, mesh);
+  assign_materials(builder);
+  return count_materials(builder) && add_submeshes(builder, mesh) && make_vertices(builder) &&
+         fill_vertices(builder, mesh);
 }
 
 static bool move_submeshes(Builder *builder) {
@@ -452,10 +449,11 @@ static void free_builder(Builder *builder) {
 
 bool tds_build_meshes(Tds *tds) {
   Model *model = tds->model;
-  Builder builder = {.tds = tds, .material_count = tds->list.materials.count};
+  Builder builder = {.tds = tds};
   model->meshes = arena_alloc_array(&model->arena, (size_t)tds->meshes.count, sizeof *model->meshes);
+  // One more than the file has, for add_default_material.
   builder.face_counts =
-      memory_alloc_array(tds->request->memory, (size_t)builder.material_count + 1, sizeof *builder.face_counts);
+      memory_alloc_array(tds->request->memory, (size_t)tds->list.materials.count + 1, sizeof *builder.face_counts);
   bool is_good = model->meshes && builder.face_counts;
   for (int i = 0; i < tds->meshes.count && is_good; i++) {
     is_good = build_mesh(&builder, &tds->meshes.items[i], &model->meshes[i]);

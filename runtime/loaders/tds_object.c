@@ -24,10 +24,6 @@ static float read_finite(Tds *tds, Chunk *chunk, const char *what, float fallbac
   return fallback;
 }
 
-static void warn_unknown(Tds *tds, const Chunk *chunk, const char *parent) {
-  model_warn(tds->model, "unknown chunk %04X in a %s, skipped", chunk->id, parent);
-}
-
 // ---- Meshes
 
 // A count of 16 bits and that many items.
@@ -61,7 +57,7 @@ static bool read_face_list(Tds *tds, Chunk *parent, TdsMesh *mesh) {
         model_warn(tds->model, "a smoothing list has %u entries for %u faces", mesh->smoothing.count,
                    mesh->faces.count);
     } else if (chunk.id != 0x4190) {
-      warn_unknown(tds, &chunk, "face list");
+      tds_warn_unknown(tds, &chunk, "a face list");
     }
   }
   return true;
@@ -98,7 +94,7 @@ static bool read_mesh_part(Tds *tds, Chunk *chunk, TdsMesh *mesh, TdsSpan *late_
       read_matrix(tds, chunk, mesh);
       return true;
     default:
-      if (chunk->id != 0x4111 && chunk->id != 0x4165 && chunk->id != 0x4170) warn_unknown(tds, chunk, "mesh");
+      if (chunk->id != 0x4111 && chunk->id != 0x4165 && chunk->id != 0x4170) tds_warn_unknown(tds, chunk, "a mesh");
       return true;
   }
 }
@@ -131,7 +127,7 @@ static void read_spot(Tds *tds, Chunk *parent, TdsLight *light) {
   while (chunk_next(&tds->reader, parent, &chunk)) {
     bool is_known =
         chunk.id == 0x4627 || chunk.id == 0x4630 || chunk.id == 0x4641 || (chunk.id >= 0x4650 && chunk.id <= 0x4658);
-    if (!is_known) warn_unknown(tds, &chunk, "spot");
+    if (!is_known) tds_warn_unknown(tds, &chunk, "a spot");
   }
 }
 
@@ -168,7 +164,7 @@ static bool read_light(Tds *tds, Chunk *parent, TextSlice name) {
       light.light.intensity = read_finite(tds, &chunk, "the multiplier", 1);
     } else if (chunk.id != 0x4659 && chunk.id != 0x4654 && chunk.id != 0x4627 && chunk.id != 0x4630 &&
                chunk.id != 0x4641 && chunk.id != 0x4680) {
-      warn_unknown(tds, &chunk, "light");
+      tds_warn_unknown(tds, &chunk, "a light");
     }
   }
   light.light.range = fades && range > 0 ? range : 0;
@@ -195,7 +191,7 @@ static bool read_camera(Tds *tds, Chunk *parent, TextSlice name) {
       camera.camera.near_plane = read_finite(tds, &chunk, "the near range", 0);
       camera.camera.far_plane = read_finite(tds, &chunk, "the far range", 0);
     } else if (chunk.id != 0x4710) {
-      warn_unknown(tds, &chunk, "camera");
+      tds_warn_unknown(tds, &chunk, "a camera");
     }
   }
   return array_push(tds->request->memory, &tds->cameras, camera);
@@ -216,7 +212,7 @@ bool tds_read_object(Tds *tds, Chunk *parent) {
     else if (chunk.id == 0x4010)
       is_hidden = true;
     else if (chunk.id < 0x4011 || chunk.id > 0x4017)
-      warn_unknown(tds, &chunk, "object");
+      tds_warn_unknown(tds, &chunk, "an object");
   }
   for (int i = first_mesh; i < tds->meshes.count && is_hidden; i++)
     tds->meshes.items[i].is_hidden = true;

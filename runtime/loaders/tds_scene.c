@@ -1,21 +1,26 @@
 // The tree of nodes of a 3DS file. The keyframer names objects; what it does not name stands where it was saved. Positions of
 // meshes are those of the world at the moment of saving, so each node also needs the way from there into its own space, and
 // writers differ in what they mean by it: find_geometry knows the kinds there are.
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "loaders/model_pose.h"
 #include "loaders/tds.h"
 
+// The editor's objects of one kind by their names.
+typedef struct Objects {
+  NameTable names;
+  int *firsts;  // by the number of a name: the first object of it
+} Objects;
+
 typedef struct Scene {
   Tds *tds;
   int node_count;  // of the keyframer
   int *order;      // of the model's nodes: the keyframer's, parents first
   int *number;     // the way back
-  NameTable mesh_names, light_names, camera_names;
-  int *first_meshes;  // one a name: the first mesh, light or camera of that name
+  Objects meshes, lights, cameras;
   int *next_meshes;   // one a mesh: the next one of its name, or -1
-  int *first_lights, *first_cameras;
   int *mesh_of_node;  // by the keyframer's nodes
   int *first_nodes;   // one a mesh: the keyframer's node whose frame the mesh was saved in, or -1
   float *mesh_sizes;  // one a mesh, 0 until somebody asks
@@ -37,17 +42,14 @@ static bool link_parents(Tds *tds) {
     if (id == known) first_of_id[id] = i;
     if (is_good && id < known) model_warn(tds->model, "duplicate node id %d", node->id >= 0 ? node->id : i);
   }
-  int id_count = ids.keys.count;  // what comes behind are ids that no node has
   for (int i = 0; i < tds->nodes.count && is_good; i++) {
     TdsNode *node = &tds->nodes.items[i];
     if (node->parent_id == 0xffff) continue;
-    int id = id_map_add(&ids, node->parent_id);
-    is_good = id >= 0;
-    if (is_good && id < id_count) {
+    int id = id_map_find(&ids, node->parent_id);
+    if (id >= 0)
       node->parent = first_of_id[id];
-    } else if (is_good) {
+    else
       model_warn(tds->model, "node %d: parent %u does not exist", i, node->parent_id);
-    }
   }
   id_map_free(&ids);
   memory_free(tds->request->memory, first_of_id);
@@ -64,8 +66,7 @@ static bool break_cycles(Tds *tds) {
       int parent = tds->nodes.items[at].parent;
       if (parent < 0 || walk_of[parent] != i + 1) continue;
       model_warn(tds->model, "a cycle of nodes through \"%.*s\", cut there",
-                 (int)(tds->nodes.items[at].name.length < 100 ? tds->nodes.items[at].name.length : 100),
-                 tds->nodes.items[at].name.start);
+                 text_shown_length(tds->nodes.items[at].name, 100), tds->nodes.items[at].name.start);
       tds->nodes.items[at].parent = -1;
     }
   }
@@ -112,53 +113,53 @@ static bool order_nodes(Scene *scene) {
 
 // ---- Names
 
-// `firsts` says by the number of a name which object is the first of it, -1 for numbers that stand for no object's name.
-static bool name_objects(NameTable *names, int *firsts, int *nexts, const TextSlice *name, size_t stride, int count) {
-  for (int i = 0; i < count; i++)
-    firsts[i] = -1;
+_Static_assert(offsetof(TdsMesh, name) == 0 && offsetof(TdsLight, name) == 0 && offsetof(TdsCamera, name) == 0,
+               "objects begin with their name");
+
+// Names `count` structs of `size` bytes that begin with their name. `nexts`, unless NULL, gets for each the next one of its
+// name.
+static bool name_objects(Objects *objects, Memory *memory, const void *items, size_t size, int count, int *nexts) {
+  objects->names.ids.memory = memory;
+  objects->firsts = memory_alloc_array(memory, (size_t)count, sizeof *objects->firsts);
+  if (!objects->firsts) return false;
   for (int i = count - 1; i >= 0; i--) {
-    const TextSlice *text = (const TextSlice *)(const void *)((const char *)name + stride * (size_t)i);
-    int known = names->texts.count, id = name_table_add(names, *text);
+    const TextSlice *name = (const TextSlice *)(const void *)((const char *)items + size * (size_t)i);
+    int known = objects->names.texts.count, id = name_table_add(&objects->names, *name);
     if (id < 0) return false;
-    if (nexts) nexts[i] = id < known ? firsts[id] : -1;
-    firsts[id] = i;
+    if (nexts) nexts[i] = id < known ? objects->firsts[id] : -1;
+    objects->firsts[id] = i;
   }
   return true;
 }
 
 static bool name_all(Scene *scene) {
-  Tds *tds = scene->tds;
+  const Tds *tds = scene->tds;
   Memory *memory = tds->request->memory;
-  scene->mesh_names.ids.memory = scene->light_names.ids.memory = scene->camera_names.ids.memory = memory;
-  scene->first_meshes = memory_alloc_array(memory, (size_t)tds->meshes.count, sizeof(int));
-  scene->next_meshes = memory_alloc_array(memory, (size_t)tds->meshes.count, sizeof(int));
-  scene->first_lights = memory_alloc_array(memory, (size_t)tds->lights.count, sizeof(int));
-  scene->first_cameras = memory_alloc_array(memory, (size_t)tds->cameras.count, sizeof(int));
-  if (!scene->first_meshes || !scene->next_meshes || !scene->first_lights || !scene->first_cameras) return false;
-  return name_objects(&scene->mesh_names, scene->first_meshes, scene->next_meshes,
-                      tds->meshes.count ? &tds->meshes.items->name : NULL, sizeof(TdsMesh), tds->meshes.count) &&
-         name_objects(&scene->light_names, scene->first_lights, NULL,
-                      tds->lights.count ? &tds->lights.items->name : NULL, sizeof(TdsLight), tds->lights.count) &&
-         name_objects(&scene->camera_names, scene->first_cameras, NULL,
-                      tds->cameras.count ? &tds->cameras.items->name : NULL, sizeof(TdsCamera), tds->cameras.count);
+  return name_objects(&scene->meshes, memory, tds->meshes.items, sizeof(TdsMesh), tds->meshes.count,
+                      scene->next_meshes) &&
+         name_objects(&scene->lights, memory, tds->lights.items, sizeof(TdsLight), tds->lights.count, NULL) &&
+         name_objects(&scene->cameras, memory, tds->cameras.items, sizeof(TdsCamera), tds->cameras.count, NULL);
 }
 
-// The first object of a name, -1 for none, -2 without memory.
-static int find_object(NameTable *names, const int *firsts, TextSlice name, int object_count) {
-  int id = name_table_add(names, name);
-  return id < 0 ? -2 : id < object_count ? firsts[id] : -1;
+static void free_objects(Memory *memory, Objects *objects) {
+  name_table_free(&objects->names);
+  memory_free(memory, objects->firsts);
+}
+
+// The first object of a name, or -1.
+static int find_object(const Objects *objects, TextSlice name) {
+  int id = name_table_find(&objects->names, name);
+  return id >= 0 ? objects->firsts[id] : -1;
 }
 
 // Several nodes of one name show the same mesh; but where there are several meshes of that name, one after the other.
-static bool match_meshes(Scene *scene) {
-  Tds *tds = scene->tds;
+static void match_meshes(Scene *scene) {
+  const Tds *tds = scene->tds;
   for (int i = 0; i < tds->meshes.count; i++)
     scene->first_nodes[i] = -1;
   for (int i = 0; i < scene->node_count; i++) {
     const TdsNode *node = &tds->nodes.items[i];
-    bool is_object = node->kind == TDS_OBJECT;
-    int mesh = is_object ? find_object(&scene->mesh_names, scene->first_meshes, node->name, tds->meshes.count) : -1;
-    if (mesh == -2) return false;
+    int mesh = node->kind == TDS_OBJECT ? find_object(&scene->meshes, node->name) : -1;
     scene->mesh_of_node[i] = mesh;
     if (mesh < 0) continue;
     int fresh = mesh;
@@ -167,14 +168,13 @@ static bool match_meshes(Scene *scene) {
     // The search starts where the last one ended.
     if (fresh >= 0 && fresh != mesh) {
       mesh = scene->mesh_of_node[i] = fresh;
-      scene->first_meshes[name_table_add(&scene->mesh_names, node->name)] = fresh;
+      scene->meshes.firsts[name_table_find(&scene->meshes.names, node->name)] = fresh;
     }
     tds->meshes.items[mesh].node_count++;
     if (scene->first_nodes[mesh] < 0 ||
         (node->instance.length == 0 && tds->nodes.items[scene->first_nodes[mesh]].instance.length > 0))
       scene->first_nodes[mesh] = i;
   }
-  return true;
 }
 
 // ---- The space of a mesh
@@ -246,7 +246,7 @@ static const char *node_name(Scene *scene, const TdsNode *node) {
   bool is_target = node->kind == TDS_CAMERA_TARGET || node->kind == TDS_LIGHT_TARGET;
   if (!is_target) return text_copy_utf8(&scene->tds->model->arena, name.start, name.length);
   // Targets are called like what looks at them.
-  int length = snprintf(text, sizeof text, "%.*s.Target", (int)(name.length < 200 ? name.length : 200), name.start);
+  int length = snprintf(text, sizeof text, "%.*s.Target", text_shown_length(name, 200), name.start);
   return text_copy_utf8(&scene->tds->model->arena, text, (size_t)length);
 }
 
@@ -304,30 +304,27 @@ static bool add_keyframer_node(Scene *scene, int number) {
   *node = model_default_node(name);
   node->parent = source->parent >= 0 ? scene->number[source->parent] : -1;
   if (source->kind == TDS_CAMERA) {
-    node->camera = find_object(&scene->camera_names, scene->first_cameras, source->name, tds->cameras.count);
+    node->camera = find_object(&scene->cameras, source->name);
     if (node->camera >= 0) tds->cameras.items[node->camera].node_count++;
   } else if (source->kind == TDS_LIGHT || source->kind == TDS_SPOT) {
-    node->light = find_object(&scene->light_names, scene->first_lights, source->name, tds->lights.count);
+    node->light = find_object(&scene->lights, source->name);
     if (node->light >= 0) tds->lights.items[node->light].node_count++;
   }
-  return node->camera != -2 && node->light != -2 && add_tracks(scene, source, number);
+  return add_tracks(scene, source, number);
 }
 
 // A target belongs to the camera or light of its name.
-static bool link_targets(Scene *scene) {
-  Tds *tds = scene->tds;
+static void link_targets(const Scene *scene) {
+  const Tds *tds = scene->tds;
   for (int i = 0; i < scene->node_count; i++) {
     const TdsNode *node = &tds->nodes.items[i];
     bool is_camera = node->kind == TDS_CAMERA_TARGET;
     if (!is_camera && node->kind != TDS_LIGHT_TARGET) continue;
-    int object = is_camera ? find_object(&scene->camera_names, scene->first_cameras, node->name, tds->cameras.count)
-                           : find_object(&scene->light_names, scene->first_lights, node->name, tds->lights.count);
-    if (object == -2) return false;
+    int object = find_object(is_camera ? &scene->cameras : &scene->lights, node->name);
     if (object < 0) continue;
     int *target = is_camera ? &tds->model->cameras[object].target : &tds->model->lights[object].target;
     if (*target < 0) *target = scene->number[i];
   }
-  return true;
 }
 
 static bool place_meshes(Scene *scene) {
@@ -372,18 +369,18 @@ static bool add_extra_nodes(Tds *tds) {
   }
   for (int i = 0; i < tds->lights.count; i++) {
     const TdsLight *light = &tds->lights.items[i];
-    ModelNode *node = light->node_count == 0 ? add_extra_node(tds, light->name) : NULL;
-    if (!node && light->node_count == 0) return false;
-    if (!node) continue;
+    if (light->node_count > 0) continue;
+    ModelNode *node = add_extra_node(tds, light->name);
+    if (!node) return false;
     node->light = i;
     node->translation = light->position;
     if (light->has_target) node->rotation = look_with_roll(light->position, light->target, 0);
   }
   for (int i = 0; i < tds->cameras.count; i++) {
     const TdsCamera *camera = &tds->cameras.items[i];
-    ModelNode *node = camera->node_count == 0 ? add_extra_node(tds, camera->name) : NULL;
-    if (!node && camera->node_count == 0) return false;
-    if (!node) continue;
+    if (camera->node_count > 0) continue;
+    ModelNode *node = add_extra_node(tds, camera->name);
+    if (!node) return false;
     node->camera = i;
     node->translation = camera->position;
     node->rotation = look_with_roll(camera->position, camera->target, camera->camera.roll);
@@ -456,11 +453,12 @@ static bool allocate(Scene *scene) {
   scene->order = memory_alloc_array(memory, count, sizeof(int));
   scene->number = memory_alloc_array(memory, count, sizeof(int));
   scene->mesh_of_node = memory_alloc_array(memory, count, sizeof(int));
+  scene->next_meshes = memory_alloc_array(memory, (size_t)tds->meshes.count, sizeof(int));
   scene->first_nodes = memory_alloc_array(memory, (size_t)tds->meshes.count, sizeof(int));
   scene->mesh_sizes = memory_alloc_array(memory, (size_t)tds->meshes.count, sizeof(float));
   tds->model->nodes = arena_alloc_array(&tds->model->arena, most, sizeof *tds->model->nodes);
-  return scene->order && scene->number && scene->mesh_of_node && scene->first_nodes && scene->mesh_sizes &&
-         tds->model->nodes;
+  return scene->order && scene->number && scene->mesh_of_node && scene->next_meshes && scene->first_nodes &&
+         scene->mesh_sizes && tds->model->nodes;
 }
 
 static void free_scene(Scene *scene) {
@@ -470,27 +468,26 @@ static void free_scene(Scene *scene) {
   memory_free(memory, scene->mesh_of_node);
   memory_free(memory, scene->first_nodes);
   memory_free(memory, scene->mesh_sizes);
-  memory_free(memory, scene->first_meshes);
   memory_free(memory, scene->next_meshes);
-  memory_free(memory, scene->first_lights);
-  memory_free(memory, scene->first_cameras);
-  name_table_free(&scene->mesh_names);
-  name_table_free(&scene->light_names);
-  name_table_free(&scene->camera_names);
+  free_objects(memory, &scene->meshes);
+  free_objects(memory, &scene->lights);
+  free_objects(memory, &scene->cameras);
   array_free(memory, &scene->tracks);
 }
 
 static bool build(Scene *scene) {
   Tds *tds = scene->tds;
-  bool is_good = allocate(scene) && link_parents(tds) && break_cycles(tds) && order_nodes(scene) && name_all(scene) &&
-                 match_meshes(scene) && add_lights_and_cameras(tds);
-  for (int i = 0; i < scene->node_count && is_good; i++) {
-    is_good = add_keyframer_node(scene, i);
-    tds->model->node_count++;
+  if (!allocate(scene) || !link_parents(tds) || !break_cycles(tds) || !order_nodes(scene) || !name_all(scene) ||
+      !add_lights_and_cameras(tds))
+    return false;
+  match_meshes(scene);
+  for (; tds->model->node_count < scene->node_count; tds->model->node_count++) {
+    if (!add_keyframer_node(scene, tds->model->node_count)) return false;
   }
-  is_good = is_good && link_targets(scene) && place_meshes(scene) && add_extra_nodes(tds) && add_clip(scene);
-  if (is_good) turn_without_target(tds);
-  return is_good;
+  link_targets(scene);
+  if (!place_meshes(scene) || !add_extra_nodes(tds) || !add_clip(scene)) return false;
+  turn_without_target(tds);
+  return true;
 }
 
 bool tds_build_scene(Tds *tds) {

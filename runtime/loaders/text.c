@@ -119,7 +119,8 @@ bool text_prepare(Memory *memory, Bytes *file, Text *text) {
   memset(data + file->size, '\n', PADDING);
   size_t mark = file->size >= 3 && memcmp(data, UTF8_MARK, 3) == 0 ? 3 : 0;
   char *start = (char *)data + mark;
-  *text = (Text){.start = start, .end = (char *)data + file->size, .ready = start, .counted = start, .line = 1};
+  *text = (Text){.start = start, .end = (char *)data + file->size, .ready = start};
+  text_rewind(text);
   return true;
 }
 

@@ -43,6 +43,12 @@ typedef enum NumberKind {
 /// Decodes UTF-16, skips a byte order mark. May move the bytes, which stay the caller's. False without memory.
 bool text_prepare(Memory *memory, Bytes *file, Text *text);
 
+/// To be called before lines are read from the start again, so that they are counted from there.
+static inline void text_rewind(Text *text) {
+  text->counted = text->start;
+  text->line = 1;
+}
+
 /// The function behind text_reach.
 void text_make_ready(Text *text);
 
@@ -63,7 +69,7 @@ static inline bool text_is_blank(char c) {
 }
 
 static inline bool text_is_word_end(char c) {
-  return c == '\n' || text_is_blank(c);
+  return (unsigned char)c <= ' ';
 }
 
 static inline const char *text_skip_blanks(const char *at) {
@@ -78,7 +84,7 @@ static inline bool text_is_end(const char *at) {
 }
 
 static inline const char *text_skip_word(const char *at) {
-  while (*at != '\n' && !text_is_blank(*at))
+  while (!text_is_word_end(*at))
     at++;
   return at;
 }
@@ -91,6 +97,11 @@ TextSlice text_word(const char **at);
 
 /// The rest of the line without blanks at its ends and without a comment.
 TextSlice text_rest(const Text *text, const char *at);
+
+/// The precision with which "%.*s" shows a text, `most` characters of it.
+static inline int text_shown_length(TextSlice text, int most) {
+  return text.length < (size_t)most ? (int)text.length : most;
+}
 
 bool text_equals(TextSlice slice, const char *word);
 
@@ -218,9 +229,9 @@ static inline void text_three_runs(DigitRun a, DigitRun b, DigitRun c, int32_t v
 #endif
 
 /// Reads a line's rest that is nothing but up to `limit` numbers as most files have them, like -1.25 and with up to seven
-/// digits on each side of the point, with one blank in between, and moves `at` to the line's end; returns how many there
-/// are. Anything else gives 0 and `at` stays.
-int text_plain_numbers(const char **at, float *values, int limit);
+/// digits on each side of the point, with one blank in between, and moves `line` to the line's end; returns how many there
+/// are. Anything else gives 0 and `line` stays.
+int text_plain_numbers(const char **line, float *values, int limit);
 
 /// Copies text into the arena as UTF-8 with a NUL: bytes that are not UTF-8 are taken as Latin-1. NULL without memory.
 char *text_copy_utf8(Arena *arena, const char *text, size_t length);

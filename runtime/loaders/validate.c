@@ -211,7 +211,7 @@ static bool check_tree_node(const ModelTree *tree, const ModelMesh *mesh, int in
 static bool check_tree(const Check *check, int index, const ModelMesh *mesh) {
   const ModelTree *tree = &mesh->tree;
   if (tree->node_count == 0) return true;
-  if (!mesh->positions || tree->node_count < 0 || tree->order_count < 0 ||
+  if (!mesh->positions || !tree->nodes || !tree->order || tree->order_count < 0 ||
       !is_range(0, tree->node_count, 2 * MODEL_MAX_TRIANGLES))
     return refuse(check, "mesh", index, "its collision tree is not one");
   uint8_t *depths = memory_alloc_array(check->model->arena.memory, (size_t)tree->node_count, 1);
@@ -310,6 +310,7 @@ static bool check_node_skin(const Check *check, int index) {
   const ModelSkin *skin = &model->node_skins[index];
   if (skin->joint_count < 1 || skin->joint_count > MODEL_MAX_NODES || !is_index_or_none(skin->root, model->node_count))
     return refuse(check, "skin", index, "joints or root out of range");
+  if (!skin->joints || !skin->inverse_bind) return refuse(check, "skin", index, "its joints are missing");
   for (int i = 0; i < skin->joint_count; i++) {
     if (!is_index(skin->joints[i], model->node_count)) return refuse(check, "skin", index, "a joint is out of range");
     if (!is_affine_finite(skin->inverse_bind[i])) return refuse(check, "skin", index, "a bind pose is not finite");
@@ -369,7 +370,8 @@ static bool check_track(const Check *check, int index) {
   if (track->is_material && keys->property != TRACK_COLOR && keys->property != TRACK_UV_OFFSET &&
       keys->property != TRACK_ALPHA)
     return refuse(check, "track", index, "a material does not have this property");
-  if (keys->key_count < 1 || keys->component_count < 1 || keys->component_count != track_components(model, track))
+  if (keys->key_count < 1 || !keys->times || !keys->values || keys->component_count < 1 ||
+      keys->component_count != track_components(model, track))
     return refuse(check, "track", index, "no keys, or keys of a wrong size");
   return check_keys(check, index, keys);
 }
@@ -423,6 +425,21 @@ static bool check_image(const Check *check, int index) {
   return image->name || image->embedded.data || refuse(check, "image", index, "has neither a name nor bytes");
 }
 
+static bool check_skin_file(const Check *check, int index) {
+  return check->model->skins[index] || refuse(check, "skin file", index, "has no name");
+}
+
+static bool check_warning(const Check *check, int index) {
+  return check->model->warnings[index] || refuse(check, "warning", index, "has no text");
+}
+
+static bool check_companions(const Check *check) {
+  for (const ModelCompanion *companion = check->model->companions; companion; companion = companion->next) {
+    if (!companion->path) return error_set(check->error, "%s: a companion has no path", check->path);
+  }
+  return true;
+}
+
 static bool check_meshes(Check *check) {
   for (int i = 0; i < check->model->mesh_count; i++) {
     if (!check_mesh(check, i)) return false;
@@ -446,5 +463,6 @@ bool model_validate(Model *model, const char *path, Error *error) {
          check_each(&check, model->node_skin_count, check_node_skin) && check_nodes(&check) &&
          check_each(&check, model->track_count, check_track) && check_each(&check, model->clip_count, check_clip) &&
          check_each(&check, model->light_count, check_light) && check_each(&check, model->camera_count, check_camera) &&
-         check_each(&check, model->lod_count, check_lod);
+         check_each(&check, model->lod_count, check_lod) && check_each(&check, model->skin_count, check_skin_file) &&
+         check_each(&check, model->warning_count, check_warning) && check_companions(&check);
 }

@@ -146,10 +146,6 @@ static Quat quat_at(const Track *track, int key) {
   return (Quat){q[0], q[1], q[2], q[3]};
 }
 
-static float quat_dot(Quat a, Quat b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-}
-
 // The way from a to b as they are: up to a full turn of what they rotate.
 static Quat slerp_as_is(Quat a, Quat b, float t) {
   double dot = quat_dot(a, b);
@@ -179,7 +175,7 @@ static Quat quat_exp(Vec3 v) {
 // The turn from one key to the next as a logarithm, by the shorter way.
 static Vec3 turn_between(const Track *track, int from, int to) {
   Quat a = quat_at(track, from), b = quat_at(track, to);
-  if (quat_dot(a, b) < 0) b = (Quat){-b.x, -b.y, -b.z, -b.w};
+  if (quat_dot(a, b) < 0) b = quat_negate(b);
   return quat_log(quat_mul(quat_conjugate(a), b));
 }
 

@@ -34,8 +34,7 @@ typedef struct Track {
   TrackProperty property;
   TrackInterpolation interpolation;
   bool repeats;  ///< after the last key comes the first again
-  bool
-      loops;  ///< first and last key are the same pose, and the spline passes smoothly through it (TCB, 3 keys or more)
+  bool loops;    ///< first and last key are one pose, which the spline passes smoothly (TCB, 3 keys or more)
   int component_count, key_count;
   const float *times;   ///< one a key
   const float *values;  ///< component_count a key; cubic: in-tangent, value, out-tangent in a row, tangents a second

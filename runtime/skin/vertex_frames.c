@@ -8,9 +8,9 @@
 #include <emmintrin.h>
 #endif
 
-// The corners of an icosahedron with unit radius are (0, 0.8507, 0.5257), its two rotations and
-// all their signs. Cutting each of its faces into 4 x 4 flat triangles and pushing the 162 corners to the sphere gives
-// the normals of Quake II's models. These are the ones with no negative part, in descending order.
+// The corners of an icosahedron with unit radius are (0, 0.8507, 0.5257), its two rotations and all their signs. Cutting
+// each of its faces into 4 x 4 flat triangles and pushing the 162 corners to the sphere gives the normals of Quake II's
+// models. These are the ones with no negative part, in descending order.
 static const float NORMAL_DIRECTIONS[PACKED_NORMAL_DIRECTION_COUNT][3] = {
     {1, 0, 0},
     {0.955422563f, 0.295241809f, 0},

@@ -2,7 +2,7 @@
 #define PALFREY_SKIN_VERTEX_FRAMES_H
 // Packed keyframes of a vertex animation, kept as an MD2 file stores them (Quake II, qfiles.h): every frame has a scale
 // and a translation and, for each vertex, three bytes of position and one byte of normal. A position is
-// byte * scale + translation in the axes of the file; `axes` leads from there into the engine's.
+// byte * scale + translation in the axes of the file; vertex_frames_to_engine leads from there into the engine's.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,9 +16,8 @@ enum {
 };
 
 typedef struct VertexFrames {
-  const uint8_t
-      *bytes;     ///< the frames, each PACKED_FRAME_HEADER_SIZE + vertex_count * PACKED_VERTEX_SIZE bytes or more
-  size_t stride;  ///< from one frame to the next
+  const uint8_t *bytes;  ///< of each frame a header, then vertex_count vertices
+  size_t stride;         ///< bytes from one frame to the next, which may be more than it needs
   int frame_count;
   int vertex_count;
 } VertexFrames;

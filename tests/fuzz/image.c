@@ -11,8 +11,9 @@ static void load(const char *path, Bytes bytes, long fail_after) {
   Image image;
   Error error = {0};
   if (image_load(&memory, path, bytes, &image, &error)) {
-    char json[IMAGE_JSON_SIZE];
-    image_describe_json(&image, json);
+    TextBuffer json = {.memory = &memory};
+    if (!image_describe_json(&image, &json, &error) && !error.is_out_of_memory) abort();
+    text_buffer_free(&json);
     image_free(&memory, &image);
   } else if (!error.text[0]) {
     abort();

@@ -316,7 +316,11 @@ static void test_accessors_refused(void **state) {
   check_accessor_refused("{'componentType':5126,'count':3,'type':'VEC3','sparse':{'count':1}}",
                          "sparse \"indices\" are missing");
   check_accessor_refused("{'componentType':5126,'count':3,'type':'VEC3','sparse':{'count':1,'indices':{}}}",
-                         "sparse \"indices\" have no view");
+                         "sparse \"values\" are missing");
+  check_accessor_refused(
+      "{'componentType':5126,'count':3,'type':'VEC3','sparse':{'count':1,'indices':{'componentType':5125},'values':{}}"
+      "}",
+      "sparse \"indices\" have no view");
   check_accessor_refused(
       "{'componentType':5126,'count':3,'type':'VEC3','sparse':{'count':2,'indices':"
       "{'bufferView':0,'componentType':5121},'values':{'bufferView':0}}}",

@@ -393,6 +393,7 @@ static void test_exhausted_memory_of_encoder(void **state) {
     Error error = {0};
     is_good = image_encode_png(&memory, pixels, 64, 64, 3, &png, &error);
     assert_int_equal(is_good, error.text[0] == '\0');
+    assert_int_equal(is_good, !error.is_out_of_memory);
     memory_free(&memory, png.data);
     assert_int_equal(memory.live_bytes, 0);
   }
@@ -402,18 +403,26 @@ static void test_description(void **state) {
   (void)state;
   uint8_t pixels[4] = {1, 2, 3, 4};
   Image image = {.width = 1, .height = 1, .pixels = pixels, .source_channels = 4, .format = "pcx"};
-  char json[IMAGE_JSON_SIZE];
-  image_describe_json(&image, json);
-  assert_string_equal(json,
+  Memory memory = {0};
+  TextBuffer json = {.memory = &memory};
+  Error error = {0};
+  assert_true(image_describe_json(&image, &json, &error));
+  assert_string_equal(text_buffer_string(&json),
                       "{\"format\":\"pcx\",\"width\":1,\"height\":1,\"channels\":4,\"rgba_crc32\":\"b63cfbcd\","
                       "\"warnings\":[]}");
+  text_buffer_free(&json);
   image_warn(&image, "a \"quoted\"\n\\ text");
   image_warn(&image, "second");
   for (int i = 0; i < IMAGE_MAX_WARNINGS; i++)
     image_warn(&image, "%0300d", 1);
   assert_int_equal(image.warning_count, IMAGE_MAX_WARNINGS);
-  image_describe_json(&image, json);
-  assert_non_null(strstr(json, "[\"a \\\"quoted\\\"\\u000a\\\\ text\",\"second\",\"000"));
+  assert_true(image_describe_json(&image, &json, &error));
+  assert_non_null(strstr(text_buffer_string(&json), "[\"a \\\"quoted\\\"\\u000a\\\\ text\",\"second\",\"000"));
+  text_buffer_free(&json);
+  memory.fail_after = 1;
+  assert_false(image_describe_json(&image, &json, &error));
+  assert_true(error.is_out_of_memory);
+  assert_int_equal(memory.live_bytes, 0);
 }
 
 int main(void) {

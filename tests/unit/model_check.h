@@ -58,7 +58,7 @@ static inline void check_failing_allocations(LoadRequest *request, const void *d
     Model *model = model_load(request, bytes, &error);
     bool has_failed = memory->fail_after == 0;
     memory->fail_after = 0;
-    if (!model) assert_string_equal(error.text, "out of memory");
+    if (!model) assert_true(error.is_out_of_memory);
     model_free(model);
     assert_int_equal(memory->live_bytes, 0);
     if (!has_failed) return;

@@ -194,6 +194,10 @@ static void test_meshes(void **state) {
   REFUSE(f.submeshes[0].first_index = 1; f.submeshes[0].index_count = 0, "triangles");
   REFUSE(f.meshes[0].morph_target_count = 2, "morph");
   REFUSE(f.morphs[8] = NAN, "morph");
+  const ModelTreeNode leaf = {.count = 1};
+  const int32_t order[1] = {0};
+  REFUSE((f.meshes[0].tree = (ModelTree){&leaf, NULL, 1, 1}), "collision tree");
+  REFUSE((f.meshes[0].tree = (ModelTree){NULL, order, 1, 1}), "collision tree");
 }
 
 static void test_frames(void **state) {
@@ -235,6 +239,8 @@ static void test_nodes_and_skins(void **state) {
   REFUSE(f.node_skins[0].joint_count = 0, "joints");
   REFUSE(f.node_skins[0].root = 3, "root");
   REFUSE(f.inverse_bind[1].x.y = NAN, "bind");
+  REFUSE(f.node_skins[0].joints = NULL, "joints are missing");
+  REFUSE(f.node_skins[0].inverse_bind = NULL, "joints are missing");
 }
 
 static void test_depth(void **state) {
@@ -262,6 +268,8 @@ static void test_animation(void **state) {
   REFUSE(f.tracks[0].is_material = true, "material");
   REFUSE(f.tracks[0].keys.component_count = 4, "keys");
   REFUSE(f.tracks[0].keys.key_count = 0, "keys");
+  REFUSE(f.tracks[0].keys.times = NULL, "keys");
+  REFUSE(f.tracks[0].keys.values = NULL, "keys");
   REFUSE(f.tracks[0].keys.property = TRACK_MORPH_WEIGHTS, "keys");
   REFUSE(f.tracks[0].keys.tcb = NULL, "tension");
   REFUSE(f.tracks[0].keys.property = TRACK_PROPERTY_COUNT, "unknown");
@@ -297,6 +305,11 @@ static void test_the_rest(void **state) {
   REFUSE(f.model.mesh_count = -1, "count");
   REFUSE(f.model.node_count = MODEL_MAX_NODES + 1, "nodes");
   REFUSE(f.model.fog.density = NAN, "not finite");
+  const char *no_text[1] = {NULL};
+  REFUSE((f.model.skins = no_text, f.model.skin_count = 1), "no name");
+  REFUSE((f.model.warnings = no_text, f.model.warning_count = 1), "no text");
+  const ModelCompanion no_path = {0};
+  REFUSE(f.model.companions = &no_path, "no path");
 }
 
 static void test_warnings(void **state) {

@@ -11,6 +11,10 @@ static size_t component_size(GltfComponent type) {
                                                              : 4;
 }
 
+static size_t element_size(const GltfAccessor *accessor) {
+  return component_size(accessor->type) * (size_t)accessor->components;
+}
+
 static bool get_component_type(Gltf *gltf, GltfPlace place, const cJSON *object, GltfComponent *type) {
   int64_t value = 0;
   if (!gltf_get_integer(gltf, place, object, "componentType", 0, 65535, &value)) return false;
@@ -44,22 +48,21 @@ static bool check_extent(Gltf *gltf, GltfPlace place, const GltfView *view, int6
                    (unsigned long long)need, view->size);
 }
 
-static bool read_sparse_part(Gltf *gltf, GltfPlace place, const cJSON *sparse, const char *key, size_t element,
-                             int64_t count, const cJSON **part, const uint8_t **data) {
+static bool find_sparse_part(Gltf *gltf, GltfPlace place, const cJSON *sparse, const char *key, const cJSON **part) {
+  return gltf_get_object(gltf, place, sparse, key, part) &&
+         (*part || gltf_fail(gltf, place, "its sparse \"%s\" are missing", key));
+}
+
+// `count` elements of `element` bytes without gaps.
+static bool find_sparse_data(Gltf *gltf, GltfPlace place, const cJSON *part, const char *key, size_t element,
+                             int64_t count, const uint8_t **data) {
   int view_index = -1;
   int64_t offset = 0;
   GltfView view;
-  if (!gltf_get_object(gltf, place, sparse, key, part)) return false;
-  if (!*part) return gltf_fail(gltf, place, "its sparse \"%s\" are missing", key);
-  if (!gltf_get_index(gltf, place, *part, "bufferView", GLTF_VIEWS, &view_index) ||
-      !gltf_get_integer(gltf, place, *part, "byteOffset", 0, INT64_C(1) << 40, &offset))
+  if (!gltf_get_index(gltf, place, part, "bufferView", GLTF_VIEWS, &view_index) ||
+      !gltf_get_integer(gltf, place, part, "byteOffset", 0, INT64_C(1) << 40, &offset))
     return false;
   if (view_index < 0) return gltf_fail(gltf, place, "its sparse \"%s\" have no view", key);
-  if (element == 0) {  // the type of the indexes comes first
-    GltfComponent type;
-    if (!get_component_type(gltf, place, *part, &type)) return false;
-    element = component_size(type);
-  }
   if (!gltf_view(gltf, view_index, &view) || !check_extent(gltf, place, &view, offset, element, count, element))
     return false;
   *data = view.data + offset;
@@ -102,10 +105,12 @@ static bool read_sparse(Gltf *gltf, const cJSON *object, GltfAccessor *accessor)
   if (!sparse) return true;
   if (!gltf_get_integer(gltf, place, sparse, "count", 1, accessor->count, &count)) return false;
   if (count == 0) return gltf_fail(gltf, place, "its sparse \"count\" is missing");
-  size_t element = component_size(accessor->type) * (size_t)accessor->components;
-  if (!read_sparse_part(gltf, place, sparse, "indices", 0, count, &indexes, &accessor->sparse_indexes) ||
-      !read_sparse_part(gltf, place, sparse, "values", element, count, &values, &accessor->sparse_values) ||
-      !get_component_type(gltf, place, indexes, &accessor->sparse_type))
+  if (!find_sparse_part(gltf, place, sparse, "indices", &indexes) ||
+      !find_sparse_part(gltf, place, sparse, "values", &values) ||
+      !get_component_type(gltf, place, indexes, &accessor->sparse_type) ||
+      !find_sparse_data(gltf, place, indexes, "indices", component_size(accessor->sparse_type), count,
+                        &accessor->sparse_indexes) ||
+      !find_sparse_data(gltf, place, values, "values", element_size(accessor), count, &accessor->sparse_values))
     return false;
   accessor->sparse_count = (int)count;
   bool is_unsigned = accessor->sparse_type == GLTF_UNSIGNED_BYTE || accessor->sparse_type == GLTF_UNSIGNED_SHORT ||
@@ -129,7 +134,7 @@ bool gltf_accessor(Gltf *gltf, int index, GltfAccessor *accessor) {
     return false;
   if (count == 0) return gltf_fail(gltf, place, "\"count\" is missing");
   accessor->count = (int)count;
-  size_t element = component_size(accessor->type) * (size_t)accessor->components;
+  size_t element = element_size(accessor);
   // Without a view all elements are zero: cheap to write down, so there may not be many more than bytes.
   if (view_index < 0 && (uint64_t)count > gltf->input_bytes / FEWEST_BYTES_A_VERTEX)
     return gltf_fail(gltf, place, "count %lld without a view is more than the whole file can have", (long long)count);
@@ -188,16 +193,11 @@ static float read_float(const uint8_t *data, GltfComponent type, bool is_normali
   }
 }
 
-static bool is_little_endian(void) {
-  const uint16_t one = 1;
-  return *(const uint8_t *)&one == 1;
-}
-
 static void read_elements(const GltfAccessor *accessor, const uint8_t *data, size_t stride, int count,
                           int target_components, float *target) {
   int components = accessor->components < target_components ? accessor->components : target_components;
   size_t size = component_size(accessor->type), packed = (size_t)components * sizeof(float);
-  bool is_plain = accessor->type == GLTF_FLOAT && is_little_endian();
+  bool is_plain = accessor->type == GLTF_FLOAT && bytes_are_native();
   if (is_plain && stride == packed && components == target_components) {
     memcpy(target, data, (size_t)count * packed);
     return;
@@ -213,12 +213,11 @@ static void read_elements(const GltfAccessor *accessor, const uint8_t *data, siz
 }
 
 void gltf_read_floats(const GltfAccessor *accessor, int target_components, float *target) {
-  size_t element = component_size(accessor->type) * (size_t)accessor->components;
+  size_t element = element_size(accessor);
   if (accessor->data) {
     read_elements(accessor, accessor->data, accessor->stride, accessor->count, target_components, target);
   } else {
-    for (int i = 0; i < accessor->count; i++)
-      memset(target + (size_t)i * (size_t)target_components, 0, (size_t)target_components * sizeof *target);
+    memset(target, 0, (size_t)accessor->count * (size_t)target_components * sizeof *target);
   }
   for (int i = 0; i < accessor->sparse_count; i++) {
     size_t size = component_size(accessor->sparse_type);
@@ -230,7 +229,7 @@ void gltf_read_floats(const GltfAccessor *accessor, int target_components, float
 
 // Indices without gaps, which are most: written so that the loops vectorise.
 static void read_packed_shorts(const uint8_t *data, size_t count, uint32_t *target) {
-  if (!is_little_endian()) {
+  if (!bytes_are_native()) {
     for (size_t i = 0; i < count; i++)
       target[i] = read_u16(data + 2 * i);
     return;
@@ -251,7 +250,7 @@ static void read_integer_elements(const GltfAccessor *accessor, uint32_t *target
     read_packed_shorts(data, count * components, target);
     return;
   }
-  if (is_packed && accessor->type == GLTF_UNSIGNED_INT && is_little_endian()) {
+  if (is_packed && accessor->type == GLTF_UNSIGNED_INT && bytes_are_native()) {
     memcpy(target, data, count * components * sizeof *target);
     return;
   }
@@ -262,7 +261,8 @@ static void read_integer_elements(const GltfAccessor *accessor, uint32_t *target
 }
 
 void gltf_read_integers(const GltfAccessor *accessor, uint32_t *target) {
-  size_t components = (size_t)accessor->components, size = component_size(accessor->type), element = size * components;
+  size_t components = (size_t)accessor->components, size = component_size(accessor->type);
+  size_t element = element_size(accessor);
   if (accessor->data)
     read_integer_elements(accessor, target);
   else
@@ -279,7 +279,7 @@ const void *gltf_array_in_place(Gltf *gltf, const GltfAccessor *accessor, GltfCo
   bool is_packed = accessor->data && accessor->type == type && accessor->components == components &&
                    accessor->stride == (size_t)components * component_size(type) && accessor->sparse_count == 0;
   bool is_aligned = (uintptr_t)accessor->data % component_size(type) == 0;
-  if (!is_packed || !is_aligned || !is_little_endian()) return NULL;
+  if (!is_packed || !is_aligned || !bytes_are_native()) return NULL;
   gltf_keep(gltf, accessor->buffer);
   return accessor->data;
 }

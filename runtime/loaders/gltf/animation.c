@@ -75,8 +75,7 @@ static void take_shorter_ways(Sampler *sampler) {
     Quat q;
     memcpy(&q, sampler->values + 4 * (size_t)i, sizeof q);
     q = quat_normalize(q);
-    bool is_long = q.x * before.x + q.y * before.y + q.z * before.z + q.w * before.w < 0;
-    if (is_long && sampler->interpolation == INTERPOLATE_LINEAR) q = (Quat){-q.x, -q.y, -q.z, -q.w};
+    if (sampler->interpolation == INTERPOLATE_LINEAR && quat_dot(q, before) < 0) q = quat_negate(q);
     memcpy(sampler->values + 4 * (size_t)i, &q, sizeof q);
     before = q;
   }

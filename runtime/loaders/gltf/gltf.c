@@ -13,7 +13,6 @@ enum {
   MAX_MEMBERS = 256
 };
 
-static const GltfPlace NOWHERE = {NULL, 0};
 static const char QUANTIZATION[] = "KHR_mesh_quantization";
 
 // ---- The binary container
@@ -68,8 +67,8 @@ static bool check_cost(Gltf *gltf, Bytes json) {
   }
   uint64_t cost = (uint64_t)values * VALUE_COST + (uint64_t)texts * TEXT_COST;
   if (cost <= MOST_TIMES_THE_SIZE * (uint64_t)json.size + FREE) return true;
-  return gltf_fail(gltf, NOWHERE, "the JSON has %zu values and %zu texts in %zu bytes, which no model needs", values,
-                   texts, json.size);
+  return gltf_fail(gltf, GLTF_NOWHERE, "the JSON has %zu values and %zu texts in %zu bytes, which no model needs",
+                   values, texts, json.size);
 }
 
 static int line_of(Bytes json, const char *at) {
@@ -97,14 +96,15 @@ static bool parse(Gltf *gltf, Bytes json) {
 static bool check_version(Gltf *gltf) {
   const cJSON *asset = NULL;
   const char *version = NULL, *least = NULL;
-  if (!gltf_get_object(gltf, NOWHERE, gltf->root, "asset", &asset)) return false;
-  if (!asset) return gltf_fail(gltf, NOWHERE, "\"asset\" with the version is missing");
-  if (!gltf_get_text(gltf, NOWHERE, asset, "version", &version) ||
-      !gltf_get_text(gltf, NOWHERE, asset, "minVersion", &least))
+  if (!gltf_get_object(gltf, GLTF_NOWHERE, gltf->root, "asset", &asset)) return false;
+  if (!asset) return gltf_fail(gltf, GLTF_NOWHERE, "\"asset\" with the version is missing");
+  if (!gltf_get_text(gltf, GLTF_NOWHERE, asset, "version", &version) ||
+      !gltf_get_text(gltf, GLTF_NOWHERE, asset, "minVersion", &least))
     return false;
   if (!version || version[0] != '2')
-    return gltf_fail(gltf, NOWHERE, "version is %.20s, expected 2.0", version ? version : "missing");
-  if (least && strcmp(least, "2.0") != 0) return gltf_fail(gltf, NOWHERE, "version %.20s is needed to read it", least);
+    return gltf_fail(gltf, GLTF_NOWHERE, "version is %.20s, expected 2.0", version ? version : "missing");
+  if (least && strcmp(least, "2.0") != 0)
+    return gltf_fail(gltf, GLTF_NOWHERE, "version %.20s is needed to read it", least);
   return true;
 }
 
@@ -121,17 +121,17 @@ static bool is_supported(const char *extension) {
 
 static bool check_extensions(Gltf *gltf) {
   const cJSON *required = NULL, *used = NULL, *item;
-  if (!gltf_get_array(gltf, NOWHERE, gltf->root, "extensionsRequired", &required) ||
-      !gltf_get_array(gltf, NOWHERE, gltf->root, "extensionsUsed", &used))
+  if (!gltf_get_array(gltf, GLTF_NOWHERE, gltf->root, "extensionsRequired", &required) ||
+      !gltf_get_array(gltf, GLTF_NOWHERE, gltf->root, "extensionsUsed", &used))
     return false;
   cJSON_ArrayForEach(item, required) {
-    if (!cJSON_IsString(item)) return gltf_fail(gltf, NOWHERE, "\"extensionsRequired\" is not a list of names");
+    if (!cJSON_IsString(item)) return gltf_fail(gltf, GLTF_NOWHERE, "\"extensionsRequired\" is not a list of names");
     gltf->is_quantized = gltf->is_quantized || strcmp(item->valuestring, QUANTIZATION) == 0;
     if (!is_supported(item->valuestring))
-      return gltf_fail(gltf, NOWHERE, "it needs the extension %.80s, which is not supported", item->valuestring);
+      return gltf_fail(gltf, GLTF_NOWHERE, "it needs the extension %.80s, which is not supported", item->valuestring);
   }
   cJSON_ArrayForEach(item, used) {
-    if (!cJSON_IsString(item)) return gltf_fail(gltf, NOWHERE, "\"extensionsUsed\" is not a list of names");
+    if (!cJSON_IsString(item)) return gltf_fail(gltf, GLTF_NOWHERE, "\"extensionsUsed\" is not a list of names");
     gltf->is_quantized = gltf->is_quantized || strcmp(item->valuestring, QUANTIZATION) == 0;
     if (!is_supported(item->valuestring))
       model_warn(gltf->model, "the extension %.80s is not supported", item->valuestring);
@@ -142,7 +142,7 @@ static bool check_extensions(Gltf *gltf) {
 static bool fill_table(Gltf *gltf, GltfTable table, const cJSON *object, const char *key) {
   const cJSON *array = NULL, *item;
   GltfArray *result = &gltf->tables[table];
-  if (!gltf_get_array(gltf, NOWHERE, object, key, &array)) return false;
+  if (!gltf_get_array(gltf, GLTF_NOWHERE, object, key, &array)) return false;
   int count = array ? cJSON_GetArraySize(array) : 0;
   result->items = memory_alloc_array(gltf->request->memory, (size_t)count, sizeof *result->items);
   if (!result->items) return error_set_out_of_memory(gltf->error);
@@ -161,7 +161,7 @@ static bool fill_tables(Gltf *gltf) {
   for (int i = 0; i < GLTF_LIGHTS; i++) {
     if (!fill_table(gltf, (GltfTable)i, gltf->root, gltf_place((GltfTable)i, 0).table)) return false;
   }
-  return gltf_get_extension(gltf, NOWHERE, gltf->root, "KHR_lights_punctual", &lights) &&
+  return gltf_get_extension(gltf, GLTF_NOWHERE, gltf->root, "KHR_lights_punctual", &lights) &&
          fill_table(gltf, GLTF_LIGHTS, lights, "lights");
 }
 

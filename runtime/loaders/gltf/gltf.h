@@ -72,11 +72,13 @@ typedef struct Gltf {
   bool *is_joint;        ///< by the model's nodes
 } Gltf;
 
-/// What is at fault: "meshes[3]".
+/// What is at fault: "meshes[3]". Without a table it is the file as a whole.
 typedef struct GltfPlace {
   const char *table;
   int index;
 } GltfPlace;
+
+static const GltfPlace GLTF_NOWHERE = {NULL, 0};
 
 /// Sets the error, which begins with path and place; returns false.
 bool gltf_fail(Gltf *gltf, GltfPlace place, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -69,24 +69,30 @@ typedef struct Arrays {
   float *scratch;  ///< 4 numbers for each vertex of the largest primitive that needs it, as the file has them
 } Arrays;
 
-static bool allocate_scratch(const Builder *builder, Arrays *arrays) {
-  Memory *memory = builder->gltf->request->memory;
-  size_t count = (size_t)builder->mesh->vertex_count, largest = 0;
+static size_t scratch_vertices(const Builder *builder) {
+  size_t largest = 0;
   for (int i = 0; i < builder->primitives.count; i++) {
     const Primitive *primitive = &builder->primitives.items[i];
     size_t size = (size_t)primitive->attributes[POSITION].count;
     bool needs_it = primitive->is_flat || primitive_has(primitive, COLOR);
     largest = needs_it && size > largest ? size : largest;
   }
-  bool is_good = true;
-  arrays->scratch = memory_alloc_array(memory, largest, 4 * sizeof(float));
-  if (has_anywhere(builder, COLOR)) is_good = (arrays->colors = memory_alloc_array(memory, count, 4 * sizeof(float)));
-  if (has_anywhere(builder, JOINTS))
-    is_good = is_good && (arrays->joints = memory_alloc_array(memory, count, 4 * sizeof(uint32_t)));
-  if (has_anywhere(builder, MORE_JOINTS))
-    is_good = is_good && (arrays->more_joints = memory_alloc_array(memory, count, 4 * sizeof(uint32_t))) &&
-              (arrays->more_weights = memory_alloc_array(memory, count, 4 * sizeof(float)));
-  return is_good && arrays->scratch;
+  return largest;
+}
+
+// The arrays that are gone when the mesh is made.
+static bool allocate_scratch(const Builder *builder, Arrays *arrays) {
+  Memory *memory = builder->gltf->request->memory;
+  size_t count = (size_t)builder->mesh->vertex_count;
+  bool has_colors = has_anywhere(builder, COLOR), has_joints = has_anywhere(builder, JOINTS);
+  bool has_more = has_anywhere(builder, MORE_JOINTS);
+  arrays->scratch = memory_alloc_array(memory, scratch_vertices(builder), 4 * sizeof *arrays->scratch);
+  if (has_colors) arrays->colors = memory_alloc_array(memory, count, 4 * sizeof *arrays->colors);
+  if (has_joints) arrays->joints = memory_alloc_array(memory, count, 4 * sizeof *arrays->joints);
+  if (has_more) arrays->more_joints = memory_alloc_array(memory, count, 4 * sizeof *arrays->more_joints);
+  if (has_more) arrays->more_weights = memory_alloc_array(memory, count, 4 * sizeof *arrays->more_weights);
+  return arrays->scratch && (arrays->colors || !has_colors) && (arrays->joints || !has_joints) &&
+         ((arrays->more_joints && arrays->more_weights) || !has_more);
 }
 
 // The file's own numbers where they lie as they are needed, where all primitives of the mesh share them; else room for
@@ -103,13 +109,14 @@ static bool find_array(Builder *builder, Attribute attribute, int components, co
 
 static bool allocate(Builder *builder, Arrays *arrays) {
   ModelMesh *mesh = builder->mesh;
-  bool is_good = find_array(builder, POSITION, 3, &mesh->positions, &arrays->positions) &&
-                 find_array(builder, NORMAL, 3, &mesh->normals, &arrays->normals);
-  if (has_anywhere(builder, UV)) is_good = is_good && find_array(builder, UV, 2, &mesh->uvs, &arrays->uvs);
-  if (has_anywhere(builder, JOINTS))
-    is_good = is_good && (arrays->weights = arena_alloc_array(&builder->gltf->model->arena, (size_t)mesh->vertex_count,
-                                                              4 * sizeof(float)));
-  return is_good && allocate_scratch(builder, arrays);
+  bool has_joints = has_anywhere(builder, JOINTS);
+  if (has_joints)
+    arrays->weights =
+        arena_alloc_array(&builder->gltf->model->arena, (size_t)mesh->vertex_count, 4 * sizeof *arrays->weights);
+  return (arrays->weights || !has_joints) && find_array(builder, POSITION, 3, &mesh->positions, &arrays->positions) &&
+         find_array(builder, NORMAL, 3, &mesh->normals, &arrays->normals) &&
+         (!has_anywhere(builder, UV) || find_array(builder, UV, 2, &mesh->uvs, &arrays->uvs)) &&
+         allocate_scratch(builder, arrays);
 }
 
 static void free_arrays(Memory *memory, Arrays *arrays) {

@@ -1,7 +1,6 @@
 // Nodes of one scene, with skins, cameras and lights.
 #include <string.h>
 
-#include "bytes.h"
 #include "loaders/gltf/gltf.h"
 
 // ---- The tree
@@ -14,31 +13,35 @@ typedef struct Tree {
   bool *is_wanted;  ///< roots of the scene
 } Tree;
 
-static bool read_children(Tree *tree) {
+static bool add_first_child(Tree *tree, int parent, int child) {
+  if (tree->parents[child] >= 0 || child == parent)
+    return gltf_fail(tree->gltf, gltf_place(GLTF_NODES, parent), "node %d is a child of two nodes or of itself", child);
+  tree->parents[child] = parent;
+  tree->next_siblings[child] = tree->first_children[parent];
+  tree->first_children[parent] = child;
+  return true;
+}
+
+static bool read_children(Tree *tree, int parent) {
   Gltf *gltf = tree->gltf;
-  int count = gltf->tables[GLTF_NODES].count;
+  int *children, count;
+  if (!gltf_get_indexes(gltf, gltf_place(GLTF_NODES, parent), gltf->tables[GLTF_NODES].items[parent], "children",
+                        GLTF_NODES, &children, &count))
+    return false;
+  bool is_good = true;
+  // From the last to the first, so that the list is in the order of the file.
+  for (int i = count - 1; i >= 0 && is_good; i--)
+    is_good = add_first_child(tree, parent, children[i]);
+  memory_free(gltf->request->memory, children);
+  return is_good;
+}
+
+static bool link_nodes(Tree *tree) {
+  int count = tree->gltf->tables[GLTF_NODES].count;
   for (int i = 0; i < count; i++)
     tree->parents[i] = tree->first_children[i] = tree->next_siblings[i] = -1;
   for (int i = 0; i < count; i++) {
-    int *children, child_count;
-    GltfPlace place = gltf_place(GLTF_NODES, i);
-    if (!gltf_get_indexes(gltf, place, gltf->tables[GLTF_NODES].items[i], "children", GLTF_NODES, &children,
-                          &child_count))
-      return false;
-    bool is_good = true;
-    // From the last to the first, so that the list is in the order of the file.
-    for (int k = child_count - 1; k >= 0 && is_good; k--) {
-      int child = children[k];
-      if (tree->parents[child] >= 0 || child == i) {
-        is_good = gltf_fail(gltf, place, "node %d is a child of two nodes or of itself", child);
-        break;
-      }
-      tree->parents[child] = i;
-      tree->next_siblings[child] = tree->first_children[i];
-      tree->first_children[i] = child;
-    }
-    memory_free(gltf->request->memory, children);
-    if (!is_good) return false;
+    if (!read_children(tree, i)) return false;
   }
   return true;
 }
@@ -47,7 +50,7 @@ static bool read_children(Tree *tree) {
 static bool choose_roots(Tree *tree) {
   Gltf *gltf = tree->gltf;
   int scene = gltf->tables[GLTF_SCENES].count > 0 ? 0 : -1, count = 0, *roots = NULL;
-  if (!gltf_get_index(gltf, (GltfPlace){NULL, 0}, gltf->root, "scene", GLTF_SCENES, &scene)) return false;
+  if (!gltf_get_index(gltf, GLTF_NOWHERE, gltf->root, "scene", GLTF_SCENES, &scene)) return false;
   for (int i = 0; scene < 0 && i < gltf->tables[GLTF_NODES].count; i++)
     tree->is_wanted[i] = tree->parents[i] < 0;
   if (scene < 0) return true;
@@ -78,7 +81,7 @@ static void number_below(Tree *tree, int root) {
 
 static bool number_nodes(Tree *tree) {
   Gltf *gltf = tree->gltf;
-  if (!read_children(tree) || !choose_roots(tree)) return false;
+  if (!link_nodes(tree) || !choose_roots(tree)) return false;
   int count = gltf->tables[GLTF_NODES].count;
   for (int i = 0; i < count; i++)
     gltf->node_numbers[i] = -1;
@@ -99,6 +102,11 @@ static bool number_nodes(Tree *tree) {
 
 // ---- Nodes
 
+// Column by column, of which the last row is left out.
+static Affine affine_of(const float m[16]) {
+  return (Affine){{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+}
+
 static bool read_matrix(Gltf *gltf, GltfPlace place, const cJSON *object, ModelNode *node) {
   float m[16];
   if (!cJSON_GetObjectItemCaseSensitive(object, "matrix")) return true;
@@ -106,7 +114,7 @@ static bool read_matrix(Gltf *gltf, GltfPlace place, const cJSON *object, ModelN
   if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1)
     model_warn(gltf->model, "nodes[%d]: the last row of its matrix is not 0 0 0 1", place.index);
   node->has_matrix = true;
-  node->matrix = (Affine){{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+  node->matrix = affine_of(m);
   return true;
 }
 
@@ -154,7 +162,7 @@ static bool add_all_nodes(Tree *tree) {
   Gltf *gltf = tree->gltf;
   Model *model = gltf->model;
   if (tree->count > MODEL_MAX_NODES)
-    return gltf_fail(gltf, (GltfPlace){NULL, 0}, "count of nodes is %d, the most is %d", tree->count, MODEL_MAX_NODES);
+    return gltf_fail(gltf, GLTF_NOWHERE, "count of nodes is %d, the most is %d", tree->count, MODEL_MAX_NODES);
   model->nodes = arena_alloc_array(&model->arena, (size_t)tree->count, sizeof *model->nodes);
   if (!model->nodes) return error_set_out_of_memory(gltf->error);
   for (int i = 0; i < gltf->tables[GLTF_NODES].count; i++) {
@@ -182,10 +190,8 @@ static bool read_bind_pose(Gltf *gltf, GltfPlace place, const cJSON *object, int
   float *m = memory_alloc_array(gltf->request->memory, (size_t)accessor.count, 16 * sizeof(float));
   if (!m) return error_set_out_of_memory(gltf->error);
   gltf_read_floats(&accessor, 16, m);
-  for (int i = 0; i < count; i++) {
-    const float *a = m + 16 * i;
-    bind[i] = (Affine){{a[0], a[1], a[2]}, {a[4], a[5], a[6]}, {a[8], a[9], a[10]}, {a[12], a[13], a[14]}};
-  }
+  for (int i = 0; i < count; i++)
+    bind[i] = affine_of(m + 16 * i);
   memory_free(gltf->request->memory, m);
   return true;
 }

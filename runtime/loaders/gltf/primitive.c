@@ -79,10 +79,7 @@ static bool get_attributes(Gltf *gltf, GltfPlace mesh, const cJSON *object, Prim
   if (!gltf_get_object(gltf, mesh, object, "attributes", &attributes)) return false;
   if (!attributes || !cJSON_GetObjectItemCaseSensitive(attributes, "POSITION")) return true;  // nothing to see
   // The positions come first: all others are as many.
-  int position = -1;
-  if (!gltf_get_index(gltf, mesh, attributes, "POSITION", GLTF_ACCESSORS, &position) ||
-      !gltf_accessor(gltf, position, &primitive->attributes[POSITION]) ||
-      !get_attribute(gltf, mesh, attributes, "POSITION", primitive, POSITION) ||
+  if (!get_attribute(gltf, mesh, attributes, "POSITION", primitive, POSITION) ||
       !get_attribute(gltf, mesh, attributes, "NORMAL", primitive, NORMAL) ||
       !get_attribute(gltf, mesh, attributes, uv, primitive, UV) ||
       !get_attribute(gltf, mesh, attributes, "COLOR_0", primitive, COLOR) ||
