@@ -21,7 +21,8 @@ typedef struct Rig {
   int part_count;
   int clip;  ///< that the parts show, at `time`; -1 for none. Nothing is moved again until it changes
   float time;
-  uint8_t *rests;   ///< one a track: whether a clip before moved by it what the present one does not, and it goes back to rest
+  uint8_t *
+      rests;  ///< one a track: whether a clip before moved by it what the present one does not, and it goes back to rest
   int rest_count;   ///< of those
   uint32_t *moved;  ///< scratch, one a part: bits of the properties that a clip moves
 } Rig;

@@ -45,11 +45,16 @@ end
 
 -- Two nodes, and clips that move one or both of them.
 local function readPair()
-  local function move(node, property, ...) return { node = node, property = property, times = { 0 }, values = { ... } } end
+  local function move(node, property, ...)
+    return { node = node, property = property, times = { 0 }, values = { ... } }
+  end
   local turn = { 90, 0, 1, 0 }
   return {
     meshes = { { name = "chip", positions = { 0, 0, 0, 1, 0, 0, 0, 1, 0 } } },
-    nodes = { { name = "left", position = { -1, 0, 0 }, mesh = 1 }, { name = "right", position = { 1, 0, 0 }, mesh = 1 } },
+    nodes = {
+      { name = "left", position = { -1, 0, 0 }, mesh = 1 },
+      { name = "right", position = { 1, 0, 0 }, mesh = 1 },
+    },
     clips = {
       { name = "raise left", tracks = { move(1, "translation", -1, 4, 0), move(1, "rotation", table.unpack(turn)),
         move(1, "scale", 2, 2, 2) } },
