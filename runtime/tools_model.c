@@ -15,6 +15,8 @@ bool tools_model_open(ModelFile *file, Memory *memory, const char *path, const c
   else
     snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
   *file = (ModelFile){.memory = memory, .name = slash ? slash + 1 : path};
+  if (!file->name[0] || strcmp(file->name, ".") == 0 || strcmp(file->name, "..") == 0)
+    return error_set(error, "%s: is a folder, not a file", path);
   file->files = files_create(memory, program, error);
   return file->files && files_open_folder(file->files, folder, error);
 }

@@ -500,6 +500,8 @@ static bool set_up_view(Host *host, void *user, Error *error) {
   if (!binding_load_own_script(L, "scripts/lib/view.lua", error)) return false;
   ModelAsset *asset = assets_acquire_model(host->assets, request->model, (FrameSelection){0}, error);
   if (!asset) return false;
+  bool is_good = !request->clip || model_find_clip(asset->model, request->clip) >= 0 ||
+                 world_unknown_clip(asset->model, request->clip, error);
   lua_newtable(L);
   const char *const fields[][2] = {{"model", request->model},
                                    {"skin", request->skin},
@@ -514,7 +516,7 @@ static bool set_up_view(Host *host, void *user, Error *error) {
     lua_pushnumber(L, request->time);
     lua_setfield(L, -2, "time");
   }
-  bool is_good = binding_call(host, 1, 0, error);
+  is_good = is_good && binding_call(host, 1, 0, error);
   assets_release_model(host->assets, asset);
   return is_good;
 }

@@ -383,6 +383,9 @@ void world_place_part(Node *node, const ModelNode *source);
 /// Finds the parts of a root again after they were made or changed.
 bool world_link_rig(World *world, Handle root, Error *error);
 void world_free_rig(Memory *memory, Rig *rig);
+/// Puts back to rest, as `model` has it, what clips have moved: before the parts become those of another file. `model` is the one
+/// that the rig was linked with.
+void world_rest_rig(World *world, ModelInstance *root, const Model *model);
 /// Moves the parts to where the root's clip has them now. `seconds` is how much of a fade goes by.
 void world_pose_rig(World *world, ModelInstance *root, float seconds);
 /// Whether a clip of its model says where the part is.

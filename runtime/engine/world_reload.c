@@ -313,6 +313,7 @@ static void change_root(Change *change, Handle root) {
   ModelInstance *model = world_model(world, root);
   Affine geometry = model->geometry;
   bool was_single = model->mesh >= 0;
+  world_rest_rig(world, model, change->old);
   keep_tall(change, model, scene_get(&world->scene, root));
   animation_change_model(&model->animation, world->memory, change->old, change->model);
   if (!change->is_single && model->host.generation) {

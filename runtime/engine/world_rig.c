@@ -90,9 +90,10 @@ static bool are_finite(const float *values, int count) {
   return true;
 }
 
-static void morph_part(const World *world, const Node *node, const float *weights, int count, float share) {
+static void morph_part(const World *world, const Model *file, const Node *node, const float *weights, int count,
+                       float share) {
   ModelInstance *model = node->model >= 0 ? &world->models.items[node->model] : NULL;
-  if (!model || !model->morph_weights || count != model->asset->model->meshes[model->mesh].morph_target_count) return;
+  if (!model || !model->morph_weights || count != file->meshes[model->mesh].morph_target_count) return;
   for (int i = 0; i < count; i++)
     model->morph_weights[i] = lerpf(model->morph_weights[i], weights[i], share);
 }
@@ -106,9 +107,10 @@ static float *weight_scratch(World *world, int count) {
   return NULL;
 }
 
-static void play_track(World *world, Rig *rig, const ModelTrack *track, int *cursor, float time, float share) {
+static void play_track(World *world, const ModelInstance *root, const ModelTrack *track, int *cursor, float time,
+                       float share) {
   const Track *keys = &track->keys;
-  Node *node = track->is_material ? NULL : scene_get(&world->scene, rig->parts[track->target]);
+  Node *node = track->is_material ? NULL : scene_get(&world->scene, root->rig.parts[track->target]);
   bool is_morph = keys->property == TRACK_MORPH_WEIGHTS;
   float few[4], *values = is_morph && node ? weight_scratch(world, keys->component_count) : few;
   if (!node || !values) return;
@@ -116,23 +118,21 @@ static void play_track(World *world, Rig *rig, const ModelTrack *track, int *cur
   // A spline through huge keys may leave the numbers there are.
   if (!are_finite(values, keys->component_count)) return;
   if (is_morph)
-    morph_part(world, node, values, keys->component_count, share);
+    morph_part(world, root->asset->model, node, values, keys->component_count, share);
   else
     move_part(world, node, keys->property, values, share);
 }
 
 // ---- Back to rest
 
-static void rest_shape(World *world, const ModelNode *source, const Node *node, float share) {
-  const ModelInstance *model = node->model >= 0 ? &world->models.items[node->model] : NULL;
-  if (!model) return;
-  const Model *file = model->asset->model;
-  const ModelMesh *mesh = &file->meshes[model->mesh];
+static void rest_shape(World *world, const Model *file, const ModelNode *source, const Node *node, float share) {
+  if (source->mesh < 0) return;
+  const ModelMesh *mesh = &file->meshes[source->mesh];
   float *weights = weight_scratch(world, mesh->morph_target_count);
   for (int i = 0; weights && i < mesh->morph_target_count; i++)
     weights[i] = source->morph_weights ? source->morph_weights[i]
                                        : file->morph_targets[mesh->first_morph_target + i].default_weight;
-  if (weights) morph_part(world, node, weights, mesh->morph_target_count, share);
+  if (weights) morph_part(world, file, node, weights, mesh->morph_target_count, share);
 }
 
 // What the file has for a property of a node; false for what no part shows.
@@ -177,7 +177,7 @@ static void rest_track(World *world, const Rig *rig, const Model *model, const M
   float values[4];
   if (!node) return;
   if (track->keys.property == TRACK_MORPH_WEIGHTS)
-    rest_shape(world, source, node, share);
+    rest_shape(world, model, source, node, share);
   else if (rest_values(model, source, track->keys.property, values))
     move_part(world, node, track->keys.property, values, share);
 }
@@ -238,7 +238,14 @@ void world_pose_rig(World *world, ModelInstance *root, float seconds) {
   if (!clip) return;
   float time = clip->start + animation->time;
   for (int i = clip->first_track; is_track_of(clip, i); i++)
-    play_track(world, rig, &model->tracks[i], &rig->cursors[i], time, share);
+    play_track(world, root, &model->tracks[i], &rig->cursors[i], time, share);
+}
+
+void world_rest_rig(World *world, ModelInstance *root, const Model *model) {
+  Rig *rig = &root->rig;
+  if (!rig->parts) return;
+  change_clip(rig, model, NULL, -1);
+  go_to_rest(world, rig, model, 1);
 }
 
 bool world_is_animated_part(const World *world, const Node *part) {

@@ -50,7 +50,6 @@ local function start(request)
   for i, clip in ipairs(clips) do
     if clip.name == request.clip then choose(i) end
   end
-  if request.clip and clipIndex == 0 then model:play(request.clip) end   -- raises, and lists the clips there are
   if not request.clip then choose(1) end
   seekTime = request.time
   placeCamera()

@@ -43,8 +43,8 @@ local function readTurn(bytes)
   }
 end
 
--- Two nodes, and clips that move one or both of them.
-local function readPair()
+-- Two nodes, and clips that move one or both of them; in a file that says "calm", "raise left" moves neither.
+local function readPair(bytes)
   local function move(node, property, ...)
     return { node = node, property = property, times = { 0 }, values = { ... } }
   end
@@ -56,8 +56,8 @@ local function readPair()
       { name = "right", position = { 1, 0, 0 }, mesh = 1 },
     },
     clips = {
-      { name = "raise left", tracks = { move(1, "translation", -1, 4, 0), move(1, "rotation", table.unpack(turn)),
-        move(1, "scale", 2, 2, 2) } },
+      { name = "raise left", tracks = bytes:find "calm" and {} or { move(1, "translation", -1, 4, 0),
+        move(1, "rotation", table.unpack(turn)), move(1, "scale", 2, 2, 2) } },
       { name = "raise right", tracks = { move(2, "translation", 1, 4, 0) } },
       { name = "raise both", tracks = { move(1, "translation", -1, 8, 0), move(2, "translation", 1, 8, 0) } },
     },

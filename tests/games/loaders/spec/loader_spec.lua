@@ -193,6 +193,17 @@ describe("a model with clips of its nodes", function()
     assert(world:save "rest.lua")
     assert.is_nil(palfrey.files.read "rest.lua":find "objects")
     palfrey.files.remove "rest.lua"
+    pair:play "raise left"
+    palfrey.testing.step()
+    check(4, 0)
+    palfrey.testing.writeSource("models/two.pair", "calm\n")
+    palfrey.testing.step(2)
+    check(0, 0)
+    palfrey.testing.writeSource("models/two.pair", "two\n")
+    palfrey.testing.step(2)
+    check(4, 0)
+    pair:play "raise right"
+    palfrey.testing.step()
     -- What a script moves afterwards stays.
     left:setPosition(-1, 2, 0)
     palfrey.testing.step(3)
