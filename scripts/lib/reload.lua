@@ -192,6 +192,23 @@ end
 
 local assetFailures = {} -- path -> message, until the file is taken
 
+-- Assets that failed may have lacked what another file now has.
+local function retryAssets(changes)
+  local failed = {}
+  for path in next, assetFailures do failed[#failed + 1] = path end
+  for _, change in ipairs(changes) do
+    if not change.isGone then
+      for i = #failed, 1, -1 do
+        if failed[i] == change.path then table.remove(failed, i) end -- this one was just tried
+      end
+    end
+  end
+  for _, path in ipairs(failed) do
+    local _, message = reloadAsset(path)
+    assetFailures[path] = message
+  end
+end
+
 local function messagesOf(failed)
   local paths, messages = {}, {}
   for path in next, failed do paths[#paths + 1] = path end
@@ -225,6 +242,7 @@ function reload.take(changes)
       if isTaken then taken[#taken + 1] = path end
     end
   end
+  retryAssets(changes)
   reloadAll(paths, taken, notices)
   local messages = messagesOf(failures)
   for _, more in ipairs { messagesOf(assetFailures), notices } do

@@ -113,6 +113,22 @@ describe("textures and models", function()
     palfrey.inGame "palfrey.reloaded = nil"
   end)
 
+  it("that failed for want of another file are good again with it", function()
+    local GLTF = [[{"asset":{"version":"2.0"},"buffers":[{"byteLength":36,"uri":"%s.bin"}],
+      "bufferViews":[{"buffer":0,"byteLength":36}],
+      "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
+      "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}]}]]
+    local world = palfrey.newWorld {}
+    save("assets/first.bin", ("<fffffffff"):pack(0, 0, 0, 1, 0, 0, 0, 1, 0))
+    save("assets/flag.gltf", GLTF:format "first")
+    local flag = assert(world:addModel { model = "assets/flag.gltf" })
+    save("assets/flag.gltf", GLTF:format "second")
+    assert.is_truthy(message():find("second.bin", 1, true), message())
+    save("assets/second.bin", ("<fffffffff"):pack(0, 0, 0, 5, 0, 0, 0, 1, 0))
+    assert.equal("", message())
+    assert.equal(5, (select(4, flag:getBounds())))
+  end)
+
   it("that are deleted stay, with a message", function()
     local world = palfrey.newWorld {}
     local man = read "assets/man.md2"
