@@ -103,8 +103,6 @@ static const char *required_string(OptionTable options, const char *name) {
 
 static int frame_option(OptionTable options) {
   int frame = options_integer(options, "frame", -1);
-  if (options_has(options, "frame") && options_has(options, "animation"))
-    luaL_error(options.lua, "%s: either 'frame' or 'animation', not both", options.function);
   if (options_has(options, "frame") && frame < 0) options_raise(options, "frame", "a frame number from 0 on");
   return frame;
 }
@@ -149,7 +147,8 @@ static int add_group(lua_State *L) {
 /// - `collide`: what walkers and sweeps meet: a box or sphere around it, or its triangles ("none")
 /// - `frames`: frames of the file to load, counted from 0 (all); what is left out takes no memory
 /// - `animation`: clip to play, in a loop
-/// - `frame`: frame to stand still at, counted in the file from 0; not with `animation`
+/// - `frame`: frame to stand still at, from 0: of the file of a vertex-animated model, which then has no `animation`; else of
+///   the `animation`, or the first clip
 static int add_model(lua_State *L) {
   World *world = binding_check_world(L, 1);
   static const char *const KNOWN[] = {PLACE_OPTIONS, "model", "skin", "collide", "frames",
@@ -289,7 +288,8 @@ const float FORWARD_TURNS[4] = {0, 180, -90, 90};
 /// - `model`: file of the model
 /// - `skin`: image in place of the model's own
 /// - `animation`: clip to play, in a loop
-/// - `frame`: frame to stand still at, counted in the file from 0; not with `animation`
+/// - `frame`: frame to stand still at, from 0: of the file of a vertex-animated model, which then has no `animation`; else of
+///   the `animation`, or the first clip
 /// - `tall`: metres: scales the model so that its first frame is that high
 /// - `health`: 0 makes a dead one (100)
 /// - `radius`: metres, of the capsule that blocks (from the first frame; 0.4 without a model)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bindings/binding.h"
+#include "loaders/model_pose.h"
 
 static void set_number(lua_State *L, const char *name, double value) {
   lua_pushnumber(L, value);
@@ -67,13 +68,24 @@ static void describe_place(lua_State *L, const World *world, const Node *node) {
   set_node(L, "parent", world, node->parent);
 }
 
+// A clip that loops is played; who stands still does so at the nearest frame, and a clip that is played once at its end.
 static void describe_animation(lua_State *L, const ModelInstance *model) {
   const Animation *animation = &model->animation;
+  const ModelClip *clip = animation->clip >= 0 ? &model->asset->model->clips[animation->clip] : NULL;
+  bool is_looping = animation->is_playing && animation->loops;
   if (model->host.generation) return;
-  if (animation->clip >= 0)
-    set_string(L, "animation", model->asset->model->clips[animation->clip].name);
-  else if (animation->frame > 0)
-    set_number(L, "frame", world_file_frame(model, (int)animation->frame));
+  if (clip && (is_looping || clip->kind != CLIP_VERTEX)) set_string(L, "animation", clip->name);
+  if (!clip && animation->frame > 0) set_number(L, "frame", world_file_frame(model, (int)animation->frame));
+  if (!clip || is_looping) return;
+  float time = animation->time;
+  if (animation->is_playing) time = animation->speed < 0 ? 0 : clip_duration(clip, false);
+  int frame = (int)lrintf(time * clip->fps);
+  if (clip->kind != CLIP_VERTEX) {
+    set_number(L, "frame", fminf((float)frame, (float)(model_clip_frames(clip) - 1)));
+    return;
+  }
+  FramePose pose = model_clip_pose(clip, (float)frame / clip->fps, false);
+  set_number(L, "frame", world_file_frame(model, pose.mix < 0.5f ? pose.frame_a : pose.frame_b));
 }
 
 // `tall` and the scale beside it: as they were given, unless a script has scaled the node since.

@@ -280,13 +280,16 @@ static bool set_first_pose(ModelInstance *instance, const ModelDesc *desc, Error
   const Model *model = instance->asset->model;
   Animation *animation = &instance->animation;
   int count = 0;
-  if (desc->frame >= 0 && !world_show_frame(instance, desc->frame, &count))
-    return error_set_mistake(error, "frame %d is not there: %s has %d loaded frames", desc->frame, desc->model, count);
+  if (desc->clip && desc->frame >= 0 && world_is_vertex_animated(model))
+    return error_set_mistake(error, "either 'frame' or 'animation', not both: frames of %s count in the file",
+                             desc->model);
   if (desc->clip) {
     int clip = model_find_clip(model, desc->clip);
     if (clip < 0) return world_unknown_clip(model, desc->clip, error);
     animation_play(animation, model, clip, &(PlayOptions){0});
   }
+  if (desc->frame >= 0 && !world_show_frame(instance, desc->frame, &count))
+    return error_set_mistake(error, "frame %d is not there: %s has %d loaded frames", desc->frame, desc->model, count);
   animation_update_pose(animation, model);
   animation->previous_pose = animation->pose;
   return true;

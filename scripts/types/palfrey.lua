@@ -135,7 +135,7 @@ function World:addGroup(options) end
 ---@field collide? "none"|"box"|"sphere"|"mesh" what walkers and sweeps meet: a box or sphere around it, or its triangles ("none")
 ---@field frames? integer|integer[] frames of the file to load, counted from 0 (all); what is left out takes no memory
 ---@field animation? string clip to play, in a loop
----@field frame? integer frame to stand still at, counted in the file from 0; not with `animation`
+---@field frame? integer frame to stand still at, from 0: of the file of a vertex-animated model, which then has no `animation`; else of the `animation`, or the first clip
 
 --- Adds a model; every object or node of the file is a child found by its name. nil and a message when a file is
 --- missing or broken. A file is loaded once, however many nodes show it.
@@ -295,7 +295,8 @@ function World:off(event, handler) end
 ---@return string?
 function World:load(file) end
 
---- Writes the world as a level file into the save folder. Loading and saving again gives the same bytes.
+--- Writes the world as a level file into the save folder. Loading and saving again gives the same bytes. Who stands
+--- still is saved at the nearest frame, a clip that is played once at its end.
 ---@param file string
 ---@return boolean?
 ---@return string?
@@ -1001,7 +1002,7 @@ function palfrey.testing.dismissError() end
 ---@field model? string file of the model
 ---@field skin? string image in place of the model's own
 ---@field animation? string clip to play, in a loop
----@field frame? integer frame to stand still at, counted in the file from 0; not with `animation`
+---@field frame? integer frame to stand still at, from 0: of the file of a vertex-animated model, which then has no `animation`; else of the `animation`, or the first clip
 ---@field tall? number metres: scales the model so that its first frame is that high
 ---@field health? number 0 makes a dead one (100)
 ---@field radius? number metres, of the capsule that blocks (from the first frame; 0.4 without a model)

@@ -285,6 +285,28 @@ describe("saving a level", function()
     assert.is_true(nodes.n:isVisible())
   end)
 
+  it("keeps who stands still, and the end of what is played once", function()
+    local function add(name) return assert(world:addNPC { name = name, model = "assets/man.md2" }) end
+    add("still"):setFrame(6)
+    local stopped = add "stopped"
+    stopped:play "slide"
+    add("dead"):play("death1", { loop = false })
+    add("dying"):play("death1", { loop = false, speed = 0.1 })
+    add("runs"):play "run"
+    palfrey.testing.step(30)
+    stopped:stop()
+    local shown = stopped:getFrame()
+    local _, nodes = trip()
+    assert.equal(6, nodes.still:getFrame())
+    assert.is_true(math.abs(nodes.stopped:getFrame() - shown) <= 0.5)
+    assert.equal(world:find("dead"):getFrame(), nodes.dead:getFrame())
+    assert.equal(nodes.dead:getFrame(), nodes.dying:getFrame())
+    assert.equal("run", (nodes.runs:getClip()))
+    for _, name in ipairs { "still", "stopped", "dead", "dying" } do
+      assert.is_false(nodes[name]:isPlaying(), name)
+    end
+  end)
+
   it("keeps what is attached, and what that carries", function()
     local npc = assert(world:addNPC { name = "n", model = "assets/man.md2", tall = 1, position = { 3, 0, 0 } })
     local stick = assert(npc:attach { name = "s", model = "assets/stick.md2", skin = "assets/blue.png" })

@@ -233,6 +233,31 @@ describe("a model with clips of its nodes", function()
     palfrey.files.remove "joints.lua"
   end)
 
+  it("stands still at a frame of a clip, in a level that was saved too", function()
+    local world = palfrey.newWorld {}
+    local mill = assert(world:addModel { name = "mill", model = "models/mill.turn", animation = "spin", frame = 15 })
+    assert.equal(15, mill:getFrame())
+    assert.is_false(mill:isPlaying())
+    palfrey.testing.step(5)
+    world:find("mill"):play "spin"
+    palfrey.testing.step(29)
+    mill:stop()
+    mill:setFrame(15)
+    palfrey.testing.step()
+    local saved_x = world:find("blade"):getBounds()
+    assert(world:save "still.lua")
+    local again = palfrey.newWorld {}
+    assert(again:load "still.lua")
+    palfrey.testing.step(5)
+    assert.is_false(again:find("mill"):isPlaying())
+    assert.equal(15, again:find("mill"):getFrame())
+    assert.is_true(math.abs(saved_x - again:find("blade"):getBounds()) < 1e-4)
+    palfrey.files.remove "still.lua"
+    local good, message = pcall(world.addModel, world, { model = "models/mill.turn", animation = "spin", frame = 61 })
+    assert.is_false(good)
+    assert.matches("frame 61 is not there", message)
+  end)
+
   it("is saved without what its clip moves", function()
     local world = palfrey.newWorld {}
     local mill = assert(world:addModel { name = "mill", model = "models/mill.turn" })
