@@ -4,6 +4,7 @@
 
 #include "bindings/binding.h"
 #include "loaders/model_pose.h"
+#include "log.h"
 
 static void set_number(lua_State *L, const char *name, double value) {
   lua_pushnumber(L, value);
@@ -201,6 +202,28 @@ static const Model *source_model(const World *world, const Node *part) {
   return owner ? owner->asset->model : NULL;
 }
 
+// Whether a script gave a part another parent than its file. Level files cannot say that.
+static bool has_moved(const World *world, const Node *part) {
+  const ModelInstance *owner = world_model(world, part->part_of);
+  int parent = owner->asset->model->nodes[part->part].parent;
+  return owner->rig.parts && !handle_equals(part->parent, parent < 0 ? part->part_of : owner->rig.parts[parent]);
+}
+
+// warnOfMovedParts(world, path): tells of each part that will not be where it is when the level is loaded.
+static int warn_of_moved_parts(lua_State *L) {
+  World *world = binding_check_world(L, 1);
+  const char *path = binding_check_string(L, 2);
+  for (const Node *node = scene_get(&world->scene, world->scene.first_made); node;
+       node = scene_get(&world->scene, node->next_made)) {
+    const Model *model = source_model(world, node);
+    if (!model || !has_moved(world, node)) continue;
+    const char *name = model->nodes[node->part].name;
+    log_warning("%s: \"%s\" of %s has another parent than in its file, and is saved where that has it", path,
+                name ? name : "", world_model(world, node->part_of)->asset->path);
+  }
+  return 0;
+}
+
 // Pushes what a level file calls a part: its name in the model's file, or its number where that name is not its own.
 static void push_part_key(lua_State *L, const Model *model, int part) {
   const char *name = model->nodes[part].name;
@@ -243,7 +266,7 @@ static int describe_part(lua_State *L) {
   set_flags(L, node, is_animated ? node->is_visible : !source->is_hidden, !source->is_unpickable);
   Node original = *node;
   scene_set_quat(&original, source->rotation);
-  bool is_placed = !source->has_matrix && !is_animated;
+  bool is_placed = !source->has_matrix && !is_animated && !has_moved(world, node);
   if (is_placed && !vec3_equals(node->position, source->translation)) set_vec3(L, "position", node->position);
   if (is_placed && !vec3_equals(node->scale, source->scale)) set_vec3(L, "scale", node->scale);
   if (is_placed && (node->axis_angle != original.axis_angle || !vec3_equals(node->axis, original.axis)))
@@ -342,6 +365,7 @@ const luaL_Reg BINDING_LEVEL_FUNCTIONS[] = {
     {"describePart", describe_part},
     {"describeWorld", describe_world},
     {"describeMissing", describe_missing},
+    {"warnOfMovedParts", warn_of_moved_parts},
     {"runData", run_data},
     {"setGravity", set_gravity},
     {NULL, NULL},

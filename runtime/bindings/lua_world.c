@@ -136,7 +136,8 @@ static int load(lua_State *L) {
 
 /// World:save(file: string): boolean?, string?
 /// Writes the world as a level file into the save folder. Loading and saving again gives the same bytes. Who stands still is
-/// saved at the nearest frame, a clip that is played once at its end.
+/// saved at the nearest frame, a clip that is played once at its end. A node of a model's file with another parent than there is
+/// saved where the file has it, with a warning.
 static int save(lua_State *L) {
   lua_settop(L, 2);
   return call_level_script(L, "save");

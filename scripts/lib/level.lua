@@ -228,6 +228,7 @@ local function writeLevel(world)
 end
 
 function level.save(world, path)
+  native.warnOfMovedParts(world, path)
   return files.write(path, writeLevel(world))
 end
 

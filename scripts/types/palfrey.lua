@@ -296,7 +296,8 @@ function World:off(event, handler) end
 function World:load(file) end
 
 --- Writes the world as a level file into the save folder. Loading and saving again gives the same bytes. Who stands
---- still is saved at the nearest frame, a clip that is played once at its end.
+--- still is saved at the nearest frame, a clip that is played once at its end. A node of a model's file with another
+--- parent than there is saved where the file has it, with a warning.
 ---@param file string
 ---@return boolean?
 ---@return string?

@@ -258,6 +258,20 @@ describe("a model with clips of its nodes", function()
     assert.matches("frame 61 is not there", message)
   end)
 
+  it("is saved as the file has it where a script changed the tree", function()
+    local world = palfrey.newWorld {}
+    assert(world:addModel { model = "models/two.pair", position = { 3, 0, 0 } })
+    local left, right = world:find "left", world:find "right"
+    right:setParent(left)
+    left:setParent(world:addGroup { position = { 0, 7, 0 } })
+    assert(world:save "tree.lua") -- with a warning for each
+    local again = palfrey.newWorld {}
+    assert(again:load "tree.lua")
+    assert.same({ 2, 0, 0 }, { again:find("left"):getWorldPosition() })
+    assert.same({ 4, 0, 0 }, { again:find("right"):getWorldPosition() })
+    palfrey.files.remove "tree.lua"
+  end)
+
   it("is saved without what its clip moves", function()
     local world = palfrey.newWorld {}
     local mill = assert(world:addModel { name = "mill", model = "models/mill.turn" })
