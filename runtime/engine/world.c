@@ -30,6 +30,7 @@ World *world_create(Memory *memory, Assets *assets, const WorldDesc *desc, Error
 static void free_model_instance(World *world, ModelInstance *model) {
   animation_free(&model->animation, world->memory);
   world_free_rig(world->memory, &model->rig);
+  world_free_lost_parts(world->memory, model);
   memory_free(world->memory, model->morph_weights);
   assets_release_texture(world->assets, model->skin);
   assets_release_model(world->assets, model->asset);

@@ -27,6 +27,14 @@ typedef struct Rig {
   uint32_t *moved;  ///< scratch, one a part: bits of the properties that a clip moves
 } Rig;
 
+/// A part that a changed file has no more, until it has it again.
+typedef struct LostPart {
+  Handle node;       ///< dead where a script had removed it
+  char *name;        ///< in the file
+  ModelNode source;  ///< what the file said of it last, but for its name and weights
+  int found;         ///< scratch: the part that it is in the file at hand, or -1
+} LostPart;
+
 /// A node that shows a mesh, or (mesh -1) the root of a model whose parts are nodes below it.
 typedef struct ModelInstance {
   Handle node;
@@ -35,10 +43,11 @@ typedef struct ModelInstance {
   TextureAsset *skin;  ///< in place of all textures, or NULL
   Animation animation;
   Rig rig;
-  int node_skin;         ///< of the model, whose joints carry the mesh; or -1
-  float *morph_weights;  ///< one a morph target of the mesh, or NULL
-  Handle host;           ///< attached to a frame of this model node: shows the same frame, or {0}
-  Affine geometry;       ///< from the mesh into the node
+  ARRAY(LostPart) lost_parts;  ///< of a root
+  int node_skin;               ///< of the model, whose joints carry the mesh; or -1
+  float *morph_weights;        ///< one a morph target of the mesh, or NULL
+  Handle host;                 ///< attached to a frame of this model node: shows the same frame, or {0}
+  Affine geometry;             ///< from the mesh into the node
   CollideKind collide;
   int collider;      ///< id, or -1
   float tall;        ///< height its first frame was scaled to, metres, or 0
@@ -383,6 +392,7 @@ void world_place_part(Node *node, const ModelNode *source);
 /// Finds the parts of a root again after they were made or changed.
 bool world_link_rig(World *world, Handle root, Error *error);
 void world_free_rig(Memory *memory, Rig *rig);
+void world_free_lost_parts(Memory *memory, ModelInstance *root);
 /// Puts back to rest, as `model` has it, what clips have moved: before the parts become those of another file. `model` is the one
 /// that the rig was linked with.
 void world_rest_rig(World *world, ModelInstance *root, const Model *model);

@@ -21,6 +21,7 @@ typedef struct Change {
   int *new_of_old, *old_of_new;  // parts of both files; -1 where the other has none
   NamedPart *names;              // of the new parts, sorted
   Handle *nodes, *old_nodes;     // of the root at hand: by new and by old part
+  int *lost;                     // the same by new part: number + 1 among the root's lost parts, 0 for none
 } Change;
 
 // --- Parts by name ---
@@ -66,8 +67,9 @@ static bool prepare(Change *change) {
   change->old_of_new = memory_alloc_array(memory, count, sizeof *change->old_of_new);
   change->nodes = memory_alloc_array(memory, count, sizeof *change->nodes);
   change->old_nodes = memory_alloc_array(memory, old_count, sizeof *change->old_nodes);
-  bool is_good =
-      old_names && change->names && change->new_of_old && change->old_of_new && change->nodes && change->old_nodes;
+  change->lost = memory_alloc_array(memory, count, sizeof *change->lost);
+  bool is_good = old_names && change->names && change->new_of_old && change->old_of_new && change->nodes &&
+                 change->old_nodes && change->lost;
   if (is_good) pair_names(change, old_names);
   memory_free(memory, old_names);
   return is_good;
@@ -80,6 +82,7 @@ static void free_change(Change *change) {
   memory_free(memory, change->old_of_new);
   memory_free(memory, change->nodes);
   memory_free(memory, change->old_nodes);
+  memory_free(memory, change->lost);
 }
 
 // The first part of a name that no node stands for yet, or -1.
@@ -93,7 +96,8 @@ static int find_free_part(const Change *change, const char *name) {
       high = middle;
   }
   for (; low < change->model->node_count && strcmp(change->names[low].name, name) == 0; low++) {
-    if (!change->nodes[change->names[low].index].generation) return change->names[low].index;
+    int part = change->names[low].index;
+    if (!change->nodes[part].generation && !change->lost[part]) return part;
   }
   return -1;
 }
@@ -159,13 +163,59 @@ static bool has_place_of(const Node *node, const ModelNode *source) {
          vec3_equals(node->axis, original.axis) && node->axis_angle == original.axis_angle;
 }
 
-// Takes over what the new file has in another way than the old one.
-static void update_part(const Change *change, Node *node, int old_part, int part) {
-  const ModelNode *before = &change->old->nodes[old_part], *after = &change->model->nodes[part];
+// Takes over what the new file has in another way than before.
+static void update_part(const Change *change, Node *node, const ModelNode *before, int part) {
+  const ModelNode *after = &change->model->nodes[part];
   if (has_place_of(node, before)) world_place_part(node, after);
   if (node->is_visible == !before->is_hidden) node->is_visible = !after->is_hidden;
   if (node->is_pickable == !before->is_unpickable) node->is_pickable = !after->is_unpickable;
-  world_change_light_and_camera(change->world, node, change->old, old_part, change->model, part);
+}
+
+// --- Parts that are gone ---
+
+void world_free_lost_parts(Memory *memory, ModelInstance *root) {
+  for (int i = 0; i < root->lost_parts.count; i++)
+    memory_free(memory, root->lost_parts.items[i].name);
+  array_free(memory, &root->lost_parts);
+}
+
+static void lose_part(const Change *change, Handle root, int old_part) {
+  World *world = change->world;
+  const ModelNode *source = &change->old->nodes[old_part];
+  LostPart lost = {.node = change->old_nodes[old_part], .source = *source, .found = -1};
+  lost.name = memory_copy_string(world->memory, source->name ? source->name : "");
+  if (!lost.name || !array_push(world->memory, &world_model(world, root)->lost_parts, lost)) {
+    memory_free(world->memory, lost.name);
+    world->is_out_of_memory = true;
+  }
+  Node *node = scene_get(&world->scene, lost.node);
+  if (!node) return;
+  world_change_light_and_camera(world, node, change->old, old_part, change->model, -1);
+  show_part(change, root, lost.node, -1);
+}
+
+static void find_lost_parts(Change *change, Handle root) {
+  ModelInstance *model = world_model(change->world, root);
+  for (int i = 0; i < model->lost_parts.count; i++) {
+    LostPart *lost = &model->lost_parts.items[i];
+    lost->found = change->is_single ? -1 : find_free_part(change, lost->name);
+    if (lost->found < 0) continue;
+    change->lost[lost->found] = i + 1;
+    if (scene_get(&change->world->scene, lost->node)) change->nodes[lost->found] = lost->node;
+  }
+}
+
+static void forget_found_parts(World *world, Handle root) {
+  ModelInstance *model = world_model(world, root);
+  int kept = 0;
+  for (int i = 0; i < model->lost_parts.count; i++) {
+    LostPart *lost = &model->lost_parts.items[i];
+    if (lost->found < 0)
+      model->lost_parts.items[kept++] = *lost;
+    else
+      memory_free(world->memory, lost->name);
+  }
+  model->lost_parts.count = kept;
 }
 
 // --- The parts of one root ---
@@ -177,16 +227,15 @@ static Handle node_of(const Handle *nodes, int part, Handle root) {
 static void list_nodes(Change *change, Handle root) {
   const Scene *scene = &change->world->scene;
   memset(change->nodes, 0, (size_t)change->model->node_count * sizeof *change->nodes);
+  memset(change->lost, 0, (size_t)change->model->node_count * sizeof *change->lost);
   memset(change->old_nodes, 0, (size_t)change->old->node_count * sizeof *change->old_nodes);
-  for (int pass = 0; pass < 2; pass++) {
-    for (Node *node = scene_get(scene, scene->first_made); node; node = scene_get(scene, node->next_made)) {
-      if (!node->is_part || !handle_equals(node->part_of, root) || (node->part >= 0) != (pass == 0)) continue;
-      // Those whose part was gone already may find it again.
-      int part = pass == 0 ? change->new_of_old[node->part] : find_free_part(change, node->name ? node->name : "");
-      if (pass == 0) change->old_nodes[node->part] = node->handle;
-      if (part >= 0 && !change->is_single) change->nodes[part] = node->handle;
-    }
+  for (Node *node = scene_get(scene, scene->first_made); node; node = scene_get(scene, node->next_made)) {
+    if (!node->is_part || node->part < 0 || !handle_equals(node->part_of, root)) continue;
+    int part = change->new_of_old[node->part];
+    change->old_nodes[node->part] = node->handle;
+    if (part >= 0 && !change->is_single) change->nodes[part] = node->handle;
   }
+  find_lost_parts(change, root);
 }
 
 // Whether the new file has a part somewhere else in its tree, and no script has moved it before.
@@ -252,11 +301,8 @@ static void change_parts(Change *change, Handle root, bool was_single) {
   World *world = change->world;
   list_nodes(change, root);
   for (int i = 0; i < change->old->node_count; i++) {
-    bool is_gone = change->new_of_old[i] < 0 || change->is_single;
-    if (!is_gone || !change->old_nodes[i].generation) continue;
-    Node *node = scene_get(&world->scene, change->old_nodes[i]);
-    world_change_light_and_camera(world, node, change->old, i, change->model, -1);
-    show_part(change, root, change->old_nodes[i], -1);
+    // The file of one mesh that vertex frames move, too, has nodes, but none of them are parts.
+    if (!was_single && (change->new_of_old[i] < 0 || change->is_single)) lose_part(change, root, i);
   }
   if (change->is_single) return;
   bool *moves = memory_alloc_array(world->memory, (size_t)change->model->node_count, sizeof *moves);
@@ -268,15 +314,20 @@ static void change_parts(Change *change, Handle root, bool was_single) {
   bool has_room = true;
   for (int i = 0; i < change->model->node_count; i++) {
     int old_part = change->old_of_new[i];
-    if (change->nodes[i].generation) {
+    if (change->lost[i] && change->nodes[i].generation) {
+      const LostPart *lost = &world_model(world, root)->lost_parts.items[change->lost[i] - 1];
+      update_part(change, scene_get(&world->scene, lost->node), &lost->source, i);
+      show_part(change, root, lost->node, i);
+    } else if (change->nodes[i].generation) {
       Node *node = scene_get(&world->scene, change->nodes[i]);
-      if (old_part >= 0 && handle_equals(change->old_nodes[old_part], node->handle))
-        update_part(change, node, old_part, i);
+      update_part(change, node, &change->old->nodes[old_part], i);
+      world_change_light_and_camera(world, node, change->old, old_part, change->model, i);
       show_part(change, root, change->nodes[i], i);
-    } else if (has_room && (old_part < 0 || was_single)) {
+    } else if (has_room && !change->lost[i] && (old_part < 0 || was_single)) {
       has_room = add_part(change, root, i);
     }
   }
+  forget_found_parts(world, root);
 }
 
 // --- Roots ---

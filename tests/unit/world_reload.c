@@ -246,6 +246,51 @@ static void parts_go_on_by_name(void **state) {
   world_free(world);
 }
 
+// Nodes at places along +X that show a triangle without an extent.
+#define FLAT_GLTF(nodes)                                                                     \
+  "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64," \
+  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}],\"bufferViews\":[{\"buffer\":0,"     \
+  "\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3," \
+  "\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[" nodes "]}"
+#define FLAT_NODE(name, x) "{\"name\":\"" name "\",\"mesh\":0,\"translation\":[" #x ",0,0]}"
+
+static void lost_parts_come_back_as_the_file_has_them(void **state) {
+  ToyGame *game = *state;
+  World *world = open_world(game);
+  const char *all = FLAT_GLTF(FLAT_NODE("a", 1) "," FLAT_NODE("b", 2) "," FLAT_NODE("c", 3) "," FLAT_NODE("d", 4));
+  toy_write(game, "row.gltf", all);
+  ModelDesc desc = model_desc("row.gltf");
+  Handle row = add(game, world, &desc), b = part(world, "b"), c = part(world, "c");
+  // A script renames one, moves one and removes one, before they are lost.
+  assert_true(scene_set_name(&world->scene, node_of(world, b), "mine", &game->error));
+  node_of(world, c)->position = vec3(0, 9, 0);
+  world_remove(world, part(world, "d"));
+  toy_write(game, "row.gltf", FLAT_GLTF(FLAT_NODE("a", 1)));
+  toy_reload(game, "row.gltf");
+  assert_null(world_model(world, b));
+  assert_null(world_model(world, c));
+  toy_write(game, "row.gltf",
+            FLAT_GLTF(FLAT_NODE("d", 40) "," FLAT_NODE("c", 30) "," FLAT_NODE("b", 20) "," FLAT_NODE("a", 10)));
+  toy_reload(game, "row.gltf");
+  assert_non_null(world_model(world, b));
+  assert_string_equal(node_of(world, b)->name, "mine");
+  assert_true(vec3_equals(node_of(world, b)->position, vec3(20, 0, 0)));
+  assert_non_null(world_model(world, c));
+  assert_true(vec3_equals(node_of(world, c)->position, vec3(0, 9, 0)));
+  assert_int_equal(scene_find(&world->scene, "b").generation, 0);
+  assert_int_equal(scene_find(&world->scene, "d").generation, 0);
+  // And once more, so that nothing is remembered that is there again.
+  toy_write(game, "row.gltf", all);
+  toy_reload(game, "row.gltf");
+  assert_true(vec3_equals(node_of(world, b)->position, vec3(2, 0, 0)));
+  assert_int_equal(scene_find(&world->scene, "d").generation, 0);
+  assert_int_equal(world_model(world, row)->lost_parts.count, 0);
+  toy_write(game, "row.gltf", FLAT_GLTF(FLAT_NODE("a", 1)));
+  toy_reload(game, "row.gltf");
+  step(game, world);
+  world_free(world);
+}
+
 static void what_a_script_changed_on_parts_stays(void **state) {
   ToyGame *game = *state;
   World *world = open_world(game);
@@ -537,6 +582,7 @@ int main(void) {
       TOY_TEST(markers_belong_to_clips_by_name),
       TOY_TEST(selections_of_frames_hold),
       TOY_TEST(parts_go_on_by_name),
+      TOY_TEST(lost_parts_come_back_as_the_file_has_them),
       TOY_TEST(what_a_script_changed_on_parts_stays),
       TOY_TEST(parts_follow_the_tree_of_the_file),
       TOY_TEST(a_file_may_become_another_kind_of_model),
