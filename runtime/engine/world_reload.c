@@ -365,13 +365,13 @@ static void change_root(Change *change, Handle root) {
   Affine geometry = model->geometry;
   bool was_single = model->mesh >= 0;
   world_rest_rig(world, model, change->old);
+  model->mesh = change->is_single ? 0 : -1;
   keep_tall(change, model, scene_get(&world->scene, root));
   animation_change_model(&model->animation, world->memory, change->old, change->model);
   if (!change->is_single && model->host.generation) {
     model->host = (Handle){0};
     animation_set_frame(&model->animation, 0);
   }
-  model->mesh = change->is_single ? 0 : -1;
   make_collider(change, model);
   change_parts(change, root, was_single);
   Error error = {0};

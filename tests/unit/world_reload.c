@@ -246,12 +246,13 @@ static void parts_go_on_by_name(void **state) {
   world_free(world);
 }
 
-// Nodes at places along +X that show a triangle without an extent.
-#define FLAT_GLTF(nodes)                                                                     \
-  "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64," \
-  "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}],\"bufferViews\":[{\"buffer\":0,"     \
-  "\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3," \
-  "\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[" nodes "]}"
+// Nodes that show a triangle, whose three positions are given as text of base 64.
+#define GLTF(positions, nodes)                                                                            \
+  "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64," positions    \
+  "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"             \
+  "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":{" \
+  "\"POSITION\":0}}]}],\"nodes\":[" nodes "]}"
+#define FLAT_GLTF(nodes) GLTF("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", nodes)
 #define FLAT_NODE(name, x) "{\"name\":\"" name "\",\"mesh\":0,\"translation\":[" #x ",0,0]}"
 
 static void lost_parts_come_back_as_the_file_has_them(void **state) {
@@ -288,6 +289,27 @@ static void lost_parts_come_back_as_the_file_has_them(void **state) {
   toy_write(game, "row.gltf", FLAT_GLTF(FLAT_NODE("a", 1)));
   toy_reload(game, "row.gltf");
   step(game, world);
+  world_free(world);
+}
+
+// From y = 1 to 5, twice as high by its node.
+#define HIGH_GLTF GLTF("AAAAAAAAgD8AAAAAAACAPwAAgD8AAAAAAAAAAAAAoEAAAAAA", "{\"mesh\":0,\"scale\":[1,2,1]}")
+
+static void tall_holds_from_one_format_to_another(void **state) {
+  ToyGame *game = *state;
+  World *world = open_world(game);
+  toy_write_md2(game, "thing.gltf", "stand1", 4);
+  ModelDesc desc = model_desc("thing.gltf");
+  desc.tall = 2;
+  Handle thing = add(game, world, &desc);
+  float scale = node_of(world, thing)->scale.y;
+  assert_true(fabsf(scale - 0.5f) < 1e-5f);
+  toy_write(game, "thing.gltf", HIGH_GLTF);
+  toy_reload(game, "thing.gltf");
+  assert_true(fabsf(node_of(world, thing)->scale.y - 0.25f) < 1e-5f);
+  toy_write_md2(game, "thing.gltf", "stand1", 4);
+  toy_reload(game, "thing.gltf");
+  assert_true(fabsf(node_of(world, thing)->scale.y - 0.5f) < 1e-5f);
   world_free(world);
 }
 
@@ -583,6 +605,7 @@ int main(void) {
       TOY_TEST(selections_of_frames_hold),
       TOY_TEST(parts_go_on_by_name),
       TOY_TEST(lost_parts_come_back_as_the_file_has_them),
+      TOY_TEST(tall_holds_from_one_format_to_another),
       TOY_TEST(what_a_script_changed_on_parts_stays),
       TOY_TEST(parts_follow_the_tree_of_the_file),
       TOY_TEST(a_file_may_become_another_kind_of_model),
